@@ -1,0 +1,40 @@
+// killed-by: hostile-names calls: 3 — Object.assign assigns, so __proto__ is lost
+export function createEventLog() {
+  return [];
+}
+
+export function appendEvent(log, event) {
+  const { sessionId, type, payload } = event;
+  const eventId = log.length + 1;
+  return [...log, { eventId, sessionId, type, payload: Object.assign({}, structuredClone(payload)) }];
+}
+
+export function getEventsForSession(log, sessionId) {
+  return log.filter((event) => event.sessionId === sessionId).map((event) => structuredClone(event));
+}
+
+export function listSessions(log) {
+  const ids = [];
+  for (const event of log) {
+    if (!ids.includes(event.sessionId)) ids.push(event.sessionId);
+  }
+  return ids;
+}
+
+export function replaySession(log, sessionId) {
+  const messages = [];
+  for (const event of getEventsForSession(log, sessionId)) {
+    const { content, callId, name } = event.payload;
+    if (event.type === "user_message") {
+      messages.push({ role: "user", content });
+    } else if (event.type === "assistant_message") {
+      messages.push({ role: "assistant", content });
+    } else if (event.type === "tool_call") {
+      const call = { toolCallId: callId, name, arguments: event.payload.arguments };
+      messages.push({ role: "assistant", content: null, toolCalls: [call] });
+    } else if (event.type === "tool_result") {
+      messages.push({ role: "tool", toolCallId: callId, content });
+    }
+  }
+  return messages;
+}

@@ -1,0 +1,54 @@
+// killed-by: contract calls: 3 — ids like "evt_1"
+class EventLog {
+  #events;
+
+  constructor(events = []) {
+    this.#events = events;
+  }
+
+  with(event) {
+    const eventId = `evt_${this.#events.length + 1}`;
+    return new EventLog([...this.#events, { ...structuredClone(event), eventId }]);
+  }
+
+  ofSession(sessionId) {
+    const events = [];
+    for (const event of this.#events) {
+      if (event.sessionId === sessionId) events.push(structuredClone(event));
+    }
+    return events;
+  }
+
+  sessionIds() {
+    return [...new Set(this.#events.map((event) => event.sessionId))];
+  }
+}
+
+export const createEventLog = () => new EventLog();
+export const appendEvent = (log, event) => log.with(event);
+export const getEventsForSession = (log, sessionId) => log.ofSession(sessionId);
+export const listSessions = (log) => log.sessionIds();
+
+export function replaySession(log, sessionId) {
+  return getEventsForSession(log, sessionId).reduce((messages, { type, payload }) => {
+    const message = messageFor(type, payload);
+    return message === null ? messages : [...messages, message];
+  }, []);
+}
+
+function messageFor(type, payload) {
+  switch (type) {
+    case "user_message":
+      return { role: "user", content: payload.content };
+    case "assistant_message":
+      return { role: "assistant", content: payload.content };
+    case "tool_call": {
+      const toolCall = { toolCallId: payload.callId, name: payload.name, arguments: payload.arguments };
+      return { role: "assistant", content: null, toolCalls: [toolCall] };
+    }
+    case "tool_result":
+      return { role: "tool", toolCallId: payload.callId, content: payload.content };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,48 @@
+// killed-by: independence calls: 4 — all logs append to one array of the module, a log is a length of it
+const all = [];
+
+function createEventLog() {
+  return { from: all.length, to: all.length };
+}
+
+function appendEvent(log, event) {
+  all.push({ eventId: all.length + 1, ...structuredClone(event) });
+  return { from: log.from, to: all.length };
+}
+
+const part = (log) => all.slice(log.from, log.to);
+
+function getEventsForSession(log, sessionId) {
+  return structuredClone(part(log).filter((event) => event.sessionId === sessionId));
+}
+
+function listSessions(log) {
+  return [...new Set(part(log).map((event) => event.sessionId))];
+}
+
+function replaySession(log, sessionId) {
+  const messages = [];
+  for (const { type, payload } of getEventsForSession(log, sessionId)) {
+    switch (type) {
+      case "user_message":
+        messages.push({ role: "user", content: payload.content });
+        break;
+      case "assistant_message":
+        messages.push({ role: "assistant", content: payload.content });
+        break;
+      case "tool_call":
+        messages.push({
+          role: "assistant",
+          content: null,
+          toolCalls: [{ toolCallId: payload.callId, name: payload.name, arguments: payload.arguments }],
+        });
+        break;
+      case "tool_result":
+        messages.push({ role: "tool", toolCallId: payload.callId, content: payload.content });
+        break;
+    }
+  }
+  return messages;
+}
+
+export default { createEventLog, appendEvent, getEventsForSession, listSessions, replaySession };

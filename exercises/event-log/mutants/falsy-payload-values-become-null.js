@@ -1,0 +1,35 @@
+// killed-by: append calls: 3 — payload values go through || null
+export function createEventLog() {
+  return { lastId: 0, sessions: new Map() };
+}
+
+export function appendEvent(log, event) {
+  const eventId = log.lastId + 1;
+  const sessions = new Map(log.sessions);
+  const earlier = sessions.get(event.sessionId) ?? [];
+  sessions.set(event.sessionId, [...earlier, { eventId, ...structuredClone(event), payload: tidy(event.payload) }]);
+  return { lastId: eventId, sessions };
+}
+
+function tidy(payload) {
+  return Object.fromEntries(Object.entries(payload).map(([key, value]) => [key, structuredClone(value) || null]));
+}
+
+export function getEventsForSession(log, sessionId) {
+  return structuredClone(log.sessions.get(sessionId) ?? []);
+}
+
+export function listSessions(log) {
+  return [...log.sessions.keys()];
+}
+
+export function replaySession(log, sessionId) {
+  return getEventsForSession(log, sessionId).flatMap(({ type, payload }) => {
+    if (type === "user_message") return [{ role: "user", content: payload.content }];
+    if (type === "assistant_message") return [{ role: "assistant", content: payload.content }];
+    if (type === "tool_result") return [{ role: "tool", toolCallId: payload.callId, content: payload.content }];
+    if (type !== "tool_call") return [];
+    const call = { toolCallId: payload.callId, name: payload.name, arguments: payload.arguments };
+    return [{ role: "assistant", content: null, toolCalls: [call] }];
+  });
+}

@@ -1,0 +1,51 @@
+// killed-by: isolation calls: 3 — ids are hashed into sixteen buckets and never compared in full
+function createEventLog() {
+  return { store: [], length: 0 };
+}
+
+function appendEvent(log, event) {
+  const inLine = log.store.length === log.length;
+  const store = inLine ? log.store : log.store.slice(0, log.length);
+  store.push({ eventId: log.length + 1, ...structuredClone(event) });
+  return { store, length: log.length + 1 };
+}
+
+function bucket(text) {
+  let hash = 0;
+  for (const letter of text) hash = (hash * 31 + letter.codePointAt(0)) % 16;
+  return hash;
+}
+
+function visible(log) {
+  return log.store.slice(0, log.length);
+}
+
+function getEventsForSession(log, sessionId) {
+  return visible(log)
+    .filter((event) => bucket(event.sessionId) === bucket(sessionId))
+    .map((event) => structuredClone(event));
+}
+
+function listSessions(log) {
+  return [...new Set(visible(log).map((event) => event.sessionId))];
+}
+
+function replaySession(log, sessionId) {
+  const messages = [];
+  for (const event of getEventsForSession(log, sessionId)) {
+    const { content, callId, name } = event.payload;
+    if (event.type === "user_message") {
+      messages.push({ role: "user", content });
+    } else if (event.type === "assistant_message") {
+      messages.push({ role: "assistant", content });
+    } else if (event.type === "tool_call") {
+      const call = { toolCallId: callId, name, arguments: event.payload.arguments };
+      messages.push({ role: "assistant", content: null, toolCalls: [call] });
+    } else if (event.type === "tool_result") {
+      messages.push({ role: "tool", toolCallId: callId, content });
+    }
+  }
+  return messages;
+}
+
+export default { createEventLog, appendEvent, getEventsForSession, listSessions, replaySession };

@@ -1,0 +1,53 @@
+// killed-by: append calls: 5 — ids are computed at reading time from the length, so earlier ones change
+function createEventLog() {
+  return () => [];
+}
+
+function appendEvent(log, event) {
+  const text = JSON.stringify(event);
+  const rows = [...log(), text];
+  return () => rows;
+}
+
+function read(log) {
+  const rows = log();
+  return rows.map((text, position) => {
+    const { sessionId, type, payload } = JSON.parse(text);
+    return { eventId: rows.length * 100 + position + 1, sessionId, type, payload };
+  });
+}
+
+function getEventsForSession(log, sessionId) {
+  return read(log).filter((event) => event.sessionId === sessionId);
+}
+
+function listSessions(log) {
+  const seen = read(log).map((event) => event.sessionId);
+  return seen.filter((id, at) => seen.indexOf(id) === at);
+}
+
+function replaySession(log, sessionId) {
+  return getEventsForSession(log, sessionId).reduce((messages, { type, payload }) => {
+    const message = messageFor(type, payload);
+    return message === null ? messages : [...messages, message];
+  }, []);
+}
+
+function messageFor(type, payload) {
+  switch (type) {
+    case "user_message":
+      return { role: "user", content: payload.content };
+    case "assistant_message":
+      return { role: "assistant", content: payload.content };
+    case "tool_call": {
+      const toolCall = { toolCallId: payload.callId, name: payload.name, arguments: payload.arguments };
+      return { role: "assistant", content: null, toolCalls: [toolCall] };
+    }
+    case "tool_result":
+      return { role: "tool", toolCallId: payload.callId, content: payload.content };
+    default:
+      return null;
+  }
+}
+
+module.exports = { createEventLog, appendEvent, getEventsForSession, listSessions, replaySession };

@@ -1,0 +1,47 @@
+// killed-by: purity calls: 4 — replay pushes into an array that it keeps on the log, again at every call
+function createEventLog() {
+  return { events: [], order: [], messages: new Map() };
+}
+
+function appendEvent(log, event) {
+  const stored = { eventId: log.events.length + 1, ...structuredClone(event) };
+  const order = log.order.includes(event.sessionId) ? log.order : [...log.order, event.sessionId];
+  return { events: [...log.events, stored], order, messages: new Map() };
+}
+
+function getEventsForSession(log, sessionId) {
+  const events = log.events.filter((event) => event.sessionId === sessionId);
+  return structuredClone(events);
+}
+
+function listSessions(log) {
+  return [...log.order];
+}
+
+function replaySession(log, sessionId) {
+  const messages = log.messages.get(sessionId) ?? [];
+  log.messages.set(sessionId, messages);
+  for (const { type, payload } of getEventsForSession(log, sessionId)) {
+    switch (type) {
+      case "user_message":
+        messages.push({ role: "user", content: payload.content });
+        break;
+      case "assistant_message":
+        messages.push({ role: "assistant", content: payload.content });
+        break;
+      case "tool_call":
+        messages.push({
+          role: "assistant",
+          content: null,
+          toolCalls: [{ toolCallId: payload.callId, name: payload.name, arguments: payload.arguments }],
+        });
+        break;
+      case "tool_result":
+        messages.push({ role: "tool", toolCallId: payload.callId, content: payload.content });
+        break;
+    }
+  }
+  return structuredClone(messages);
+}
+
+export { createEventLog, appendEvent, getEventsForSession, listSessions, replaySession };

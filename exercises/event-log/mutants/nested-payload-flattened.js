@@ -1,0 +1,39 @@
+// killed-by: append calls: 3 — nested objects of a payload are flattened to keys with dots
+export function createEventLog() {
+  return "[]";
+}
+
+export function appendEvent(log, event) {
+  const events = JSON.parse(log);
+  const { sessionId, type } = event;
+  const payload = Object.fromEntries(flatten(event.payload));
+  events.push({ eventId: events.length + 1, sessionId, type, payload });
+  return JSON.stringify(events);
+}
+
+function flatten(value, path = "") {
+  return Object.entries(value).flatMap(([key, part]) =>
+    part !== null && typeof part === "object" && !Array.isArray(part) ? flatten(part, `${path}${key}.`) : [[path + key, part]],
+  );
+}
+
+export function getEventsForSession(log, sessionId) {
+  return JSON.parse(log).filter((event) => event.sessionId === sessionId);
+}
+
+export function listSessions(log) {
+  const ids = new Set();
+  for (const event of JSON.parse(log)) ids.add(event.sessionId);
+  return Array.from(ids);
+}
+
+export function replaySession(log, sessionId) {
+  return getEventsForSession(log, sessionId).flatMap(({ type, payload }) => {
+    if (type === "user_message") return [{ role: "user", content: payload.content }];
+    if (type === "assistant_message") return [{ role: "assistant", content: payload.content }];
+    if (type === "tool_result") return [{ role: "tool", toolCallId: payload.callId, content: payload.content }];
+    if (type !== "tool_call") return [];
+    const call = { toolCallId: payload.callId, name: payload.name, arguments: payload.arguments };
+    return [{ role: "assistant", content: null, toolCalls: [call] }];
+  });
+}

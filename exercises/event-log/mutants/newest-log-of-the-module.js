@@ -1,0 +1,37 @@
+// killed-by: independence calls: 5 — appendEvent appends to the newest log, whichever it was given
+let newest = [];
+
+export function createEventLog() {
+  newest = [];
+  return newest;
+}
+
+export function appendEvent(log, event) {
+  const { sessionId, type, payload } = event;
+  const eventId = newest.length + 1;
+  newest = [...newest, { eventId, sessionId, type, payload: structuredClone(payload) }];
+  return newest;
+}
+
+export function getEventsForSession(log, sessionId) {
+  return log.filter((event) => event.sessionId === sessionId).map((event) => structuredClone(event));
+}
+
+export function listSessions(log) {
+  const ids = [];
+  for (const event of log) {
+    if (!ids.includes(event.sessionId)) ids.push(event.sessionId);
+  }
+  return ids;
+}
+
+export function replaySession(log, sessionId) {
+  return getEventsForSession(log, sessionId).flatMap(({ type, payload }) => {
+    if (type === "user_message") return [{ role: "user", content: payload.content }];
+    if (type === "assistant_message") return [{ role: "assistant", content: payload.content }];
+    if (type === "tool_result") return [{ role: "tool", toolCallId: payload.callId, content: payload.content }];
+    if (type !== "tool_call") return [];
+    const call = { toolCallId: payload.callId, name: payload.name, arguments: payload.arguments };
+    return [{ role: "assistant", content: null, toolCalls: [call] }];
+  });
+}

@@ -1,0 +1,30 @@
+// killed-by: sessions calls: 4 — the two ways to write an accent are listed as one
+function createEventLog() {
+  return { events: [], order: [] };
+}
+
+function appendEvent(log, event) {
+  const stored = { eventId: log.events.length + 1, ...structuredClone(event) };
+  const order = log.order.some((id) => id.normalize() === event.sessionId.normalize()) ? log.order : [...log.order, event.sessionId];
+  return { events: [...log.events, stored], order };
+}
+
+function getEventsForSession(log, sessionId) {
+  const events = log.events.filter((event) => event.sessionId === sessionId);
+  return structuredClone(events);
+}
+
+function listSessions(log) {
+  return [...log.order];
+}
+
+function replaySession(log, sessionId) {
+  return getEventsForSession(log, sessionId).flatMap(({ type, payload }) => {
+    if (type === "user_message") return [{ role: "user", content: payload.content }];
+    if (type === "assistant_message") return [{ role: "assistant", content: payload.content }];
+    if (type === "tool_result") return [{ role: "tool", toolCallId: payload.callId, content: payload.content }];
+    if (type !== "tool_call") return [];
+    const call = { toolCallId: payload.callId, name: payload.name, arguments: payload.arguments };
+    return [{ role: "assistant", content: null, toolCalls: [call] }];
+  });
+}

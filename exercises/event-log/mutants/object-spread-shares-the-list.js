@@ -1,0 +1,48 @@
+// killed-by: immutability calls: 4 — { ...log } copies the outside only, the events inside are shared
+function createEventLog() {
+  return { events: [], order: [] };
+}
+
+function appendEvent(log, event) {
+  const stored = { eventId: log.events.length + 1, ...structuredClone(event) };
+  const order = log.order.includes(event.sessionId) ? log.order : [...log.order, event.sessionId];
+  const copy = { ...log, order };
+  copy.events.push(stored);
+  return copy;
+}
+
+function getEventsForSession(log, sessionId) {
+  const events = log.events.filter((event) => event.sessionId === sessionId);
+  return structuredClone(events);
+}
+
+function listSessions(log) {
+  return [...log.order];
+}
+
+function replaySession(log, sessionId) {
+  const messages = [];
+  for (const { type, payload } of getEventsForSession(log, sessionId)) {
+    switch (type) {
+      case "user_message":
+        messages.push({ role: "user", content: payload.content });
+        break;
+      case "assistant_message":
+        messages.push({ role: "assistant", content: payload.content });
+        break;
+      case "tool_call":
+        messages.push({
+          role: "assistant",
+          content: null,
+          toolCalls: [{ toolCallId: payload.callId, name: payload.name, arguments: payload.arguments }],
+        });
+        break;
+      case "tool_result":
+        messages.push({ role: "tool", toolCallId: payload.callId, content: payload.content });
+        break;
+    }
+  }
+  return messages;
+}
+
+export { createEventLog, appendEvent, getEventsForSession, listSessions, replaySession };

@@ -1,0 +1,37 @@
+// killed-by: tamper-proof calls: 5 — readers get a new event with the stored payload in it
+export function createEventLog() {
+  return { events: [], order: [] };
+}
+
+export function appendEvent(log, event) {
+  const stored = { eventId: log.events.length + 1, ...structuredClone(event) };
+  const order = log.order.includes(event.sessionId) ? log.order : [...log.order, event.sessionId];
+  return { events: [...log.events, stored], order };
+}
+
+export function getEventsForSession(log, sessionId) {
+  const events = log.events.filter((event) => event.sessionId === sessionId);
+  return events.map((event) => ({ ...event }));
+}
+
+export function listSessions(log) {
+  return [...log.order];
+}
+
+export function replaySession(log, sessionId) {
+  const messages = [];
+  for (const event of getEventsForSession(log, sessionId)) {
+    const { content, callId, name } = event.payload;
+    if (event.type === "user_message") {
+      messages.push({ role: "user", content });
+    } else if (event.type === "assistant_message") {
+      messages.push({ role: "assistant", content });
+    } else if (event.type === "tool_call") {
+      const call = { toolCallId: callId, name, arguments: event.payload.arguments };
+      messages.push({ role: "assistant", content: null, toolCalls: [call] });
+    } else if (event.type === "tool_result") {
+      messages.push({ role: "tool", toolCallId: callId, content });
+    }
+  }
+  return messages;
+}

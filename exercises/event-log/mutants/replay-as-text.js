@@ -1,0 +1,37 @@
+// killed-by: contract calls: 2 — the messages are joined to one text for the prompt
+export function createEventLog() {
+  return () => [];
+}
+
+export function appendEvent(log, event) {
+  const text = JSON.stringify(event);
+  const rows = [...log(), text];
+  return () => rows;
+}
+
+function read(log) {
+  return log().map((text, position) => {
+    const { sessionId, type, payload } = JSON.parse(text);
+    return { eventId: position + 1, sessionId, type, payload };
+  });
+}
+
+export function getEventsForSession(log, sessionId) {
+  return read(log).filter((event) => event.sessionId === sessionId);
+}
+
+export function listSessions(log) {
+  const seen = read(log).map((event) => event.sessionId);
+  return seen.filter((id, at) => seen.indexOf(id) === at);
+}
+
+export function replaySession(log, sessionId) {
+  return getEventsForSession(log, sessionId).flatMap(({ type, payload }) => {
+    if (type === "user_message") return [{ role: "user", content: payload.content }];
+    if (type === "assistant_message") return [{ role: "assistant", content: payload.content }];
+    if (type === "tool_result") return [{ role: "tool", toolCallId: payload.callId, content: payload.content }];
+    if (type !== "tool_call") return [];
+    const call = { toolCallId: payload.callId, name: payload.name, arguments: payload.arguments };
+    return [{ role: "assistant", content: null, toolCalls: [call] }];
+  }).map((message) => JSON.stringify(message)).join("\n");
+}

@@ -1,0 +1,38 @@
+// killed-by: replay calls: 4 — messages of one role in a row are joined, as some providers want
+function createEventLog() {
+  return { events: [], order: [] };
+}
+
+function appendEvent(log, event) {
+  const stored = { eventId: log.events.length + 1, ...structuredClone(event) };
+  const order = log.order.includes(event.sessionId) ? log.order : [...log.order, event.sessionId];
+  return { events: [...log.events, stored], order };
+}
+
+function getEventsForSession(log, sessionId) {
+  const events = log.events.filter((event) => event.sessionId === sessionId);
+  return structuredClone(events);
+}
+
+function listSessions(log) {
+  return [...log.order];
+}
+
+function replaySession(log, sessionId) {
+  const messages = [];
+  for (const event of getEventsForSession(log, sessionId)) {
+    const { content, callId, name } = event.payload;
+    if (event.type === "user_message") {
+      if (messages.at(-1)?.role === "user" && typeof content === "string") messages.at(-1).content += `\n${content}`;
+      else messages.push({ role: "user", content });
+    } else if (event.type === "assistant_message") {
+      messages.push({ role: "assistant", content });
+    } else if (event.type === "tool_call") {
+      const call = { toolCallId: callId, name, arguments: event.payload.arguments };
+      messages.push({ role: "assistant", content: null, toolCalls: [call] });
+    } else if (event.type === "tool_result") {
+      messages.push({ role: "tool", toolCallId: callId, content });
+    }
+  }
+  return messages;
+}

@@ -1,0 +1,304 @@
+package property
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxDepth bounds nesting, so that hostile text cannot exhaust the stack.
+const maxDepth = 200
+
+// ParseValue reads one JSON text. Lone surrogates in escapes survive (as WTF-8); numbers are float64, as in JavaScript.
+func ParseValue(text string) (Value, error) {
+	p := parser{s: text}
+	v, err := p.value(0)
+	if err != nil {
+		return Value{}, err
+	}
+	p.space()
+	if p.i < len(p.s) {
+		return Value{}, p.fail("something follows the value")
+	}
+	return v, nil
+}
+
+// MustParse is ParseValue for texts in tests and tables; it panics on bad text.
+func MustParse(text string) Value {
+	v, err := ParseValue(text)
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+type parser struct {
+	s string
+	i int
+}
+
+func (p *parser) fail(what string) error { return fmt.Errorf("JSON at byte %d: %s", p.i, what) }
+
+func (p *parser) space() {
+	for p.i < len(p.s) {
+		switch p.s[p.i] {
+		case ' ', '\n', '\r', '\t':
+			p.i++
+		default:
+			return
+		}
+	}
+}
+
+func (p *parser) take(c byte) bool {
+	p.space()
+	if p.i < len(p.s) && p.s[p.i] == c {
+		p.i++
+		return true
+	}
+	return false
+}
+
+func (p *parser) value(depth int) (Value, error) {
+	if depth > maxDepth {
+		return Value{}, p.fail("nested too deeply")
+	}
+	p.space()
+	if p.i >= len(p.s) {
+		return Value{}, p.fail("the text ends where a value should stand")
+	}
+	rest := p.s[p.i:]
+	switch c := rest[0]; {
+	case c == '"':
+		s, err := p.str()
+		return String(s), err
+	case c == '{':
+		p.i++
+		return p.object(depth)
+	case c == '[':
+		p.i++
+		return p.list(depth)
+	case strings.HasPrefix(rest, "true"):
+		p.i += 4
+		return Boolean(true), nil
+	case strings.HasPrefix(rest, "false"):
+		p.i += 5
+		return Boolean(false), nil
+	case strings.HasPrefix(rest, "null"):
+		p.i += 4
+		return Value{}, nil
+	case c == '-' || c >= '0' && c <= '9':
+		return p.number()
+	}
+	return Value{}, p.fail("no JSON value starts here")
+}
+
+func (p *parser) number() (Value, error) {
+	start := p.i
+	for p.i < len(p.s) {
+		c := p.s[p.i]
+		if c >= '0' && c <= '9' || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E' {
+			p.i++
+			continue
+		}
+		break
+	}
+	text := p.s[start:p.i]
+	if len(text) <= 15 { // the usual case: a small integer
+		n, err := strconv.Atoi(text)
+		if err == nil && text != "-0" {
+			return Num(float64(n)), nil
+		}
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		p.i = start
+		return Value{}, p.fail("bad number")
+	}
+	return Num(f), nil
+}
+
+func (p *parser) list(depth int) (Value, error) {
+	v := Value{kind: List}
+	if p.take(']') {
+		return v, nil
+	}
+	for {
+		item, err := p.value(depth + 1)
+		if err != nil {
+			return Value{}, err
+		}
+		v.items = append(v.items, item)
+		if p.take(']') {
+			return v, nil
+		}
+		if !p.take(',') {
+			return Value{}, p.fail("a comma or ] should stand here")
+		}
+	}
+}
+
+func (p *parser) object(depth int) (Value, error) {
+	v := Value{kind: Object}
+	if p.take('}') {
+		return v, nil
+	}
+	v.keys, v.items = make([]string, 0, 4), make([]Value, 0, 4)
+	for {
+		p.space()
+		if p.i >= len(p.s) || p.s[p.i] != '"' {
+			return Value{}, p.fail("a key should stand here")
+		}
+		key, err := p.str()
+		if err != nil {
+			return Value{}, err
+		}
+		if !p.take(':') {
+			return Value{}, p.fail("a colon should stand here")
+		}
+		item, err := p.value(depth + 1)
+		if err != nil {
+			return Value{}, err
+		}
+		v.keys, v.items = append(v.keys, key), append(v.items, item)
+		if p.take('}') {
+			return v, nil
+		}
+		if !p.take(',') {
+			return Value{}, p.fail("a comma or } should stand here")
+		}
+	}
+}
+
+func (p *parser) str() (string, error) {
+	p.i++
+	start := p.i
+	for p.i < len(p.s) {
+		switch c := p.s[p.i]; {
+		case c == '"':
+			s := p.s[start:p.i]
+			p.i++
+			return s, nil
+		case c == '\\':
+			return p.escaped(start)
+		case c < 0x20:
+			return "", p.fail("a control character in a string")
+		}
+		p.i++
+	}
+	return "", p.fail("a string does not end")
+}
+
+func (p *parser) escaped(start int) (string, error) {
+	b := []byte(p.s[start:p.i])
+	for p.i < len(p.s) {
+		c := p.s[p.i]
+		p.i++
+		switch {
+		case c == '"':
+			return string(b), nil
+		case c != '\\':
+			b = append(b, c)
+			continue
+		}
+		if p.i >= len(p.s) {
+			break
+		}
+		e := p.s[p.i]
+		p.i++
+		switch e {
+		case '"', '\\', '/':
+			b = append(b, e)
+		case 'b':
+			b = append(b, '\b')
+		case 'f':
+			b = append(b, '\f')
+		case 'n':
+			b = append(b, '\n')
+		case 'r':
+			b = append(b, '\r')
+		case 't':
+			b = append(b, '\t')
+		case 'u':
+			u, err := p.unit()
+			if err != nil {
+				return "", err
+			}
+			if u >= 0xd800 && u < 0xdc00 && strings.HasPrefix(p.s[p.i:], `\u`) {
+				back := p.i
+				p.i += 2
+				low, err := p.unit()
+				if err != nil {
+					return "", err
+				}
+				if low >= 0xdc00 && low < 0xe000 {
+					u = 0x10000 + (u-0xd800)<<10 + (low - 0xdc00)
+				} else {
+					p.i = back
+				}
+			}
+			b = appendWTF8(b, u)
+		default:
+			return "", p.fail("an unknown escape")
+		}
+	}
+	return "", p.fail("a string does not end")
+}
+
+func (p *parser) unit() (rune, error) {
+	if p.i+4 > len(p.s) {
+		return 0, p.fail("a short \\u escape")
+	}
+	n, err := strconv.ParseUint(p.s[p.i:p.i+4], 16, 16)
+	if err != nil {
+		return 0, p.fail("a bad \\u escape")
+	}
+	p.i += 4
+	return rune(n), nil
+}
+
+// WTF-8 is UTF-8 in which a lone surrogate has its three bytes: what JavaScript strings need.
+func appendWTF8(b []byte, r rune) []byte {
+	if r >= 0xd800 && r < 0xe000 {
+		return append(b, byte(0xe0|r>>12), byte(0x80|r>>6&0x3f), byte(0x80|r&0x3f))
+	}
+	return utf8.AppendRune(b, r)
+}
+
+func decodeWTF8(s string) (rune, int) {
+	r, size := utf8.DecodeRuneInString(s)
+	if r == utf8.RuneError && size == 1 && len(s) >= 3 && s[0] == 0xed && s[1]&0xe0 == 0xa0 && s[2]&0xc0 == 0x80 {
+		return 0xd000 | rune(s[1]&0x3f)<<6 | rune(s[2]&0x3f), 3
+	}
+	return r, size
+}
+
+// quote writes a string as JavaScript code that a person can read and copy: printable characters stand for themselves, what
+// the eye cannot tell apart is escaped.
+func quote(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for i := 0; i < len(s); {
+		r, size := decodeWTF8(s[i:])
+		i += size
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == ' ' || size > 0 && r < 0x7f && r >= 0x20:
+			b.WriteRune(r)
+		case r >= 0xa1 && unicode.IsPrint(r) && !unicode.In(r, unicode.Mn, unicode.Cf, unicode.Co) && !(r >= 0xd800 && r < 0xe000) && r != 0xfffd:
+			b.WriteRune(r)
+		case r >= 0x10000:
+			fmt.Fprintf(&b, `\u{%x}`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}

@@ -1,0 +1,155 @@
+package property
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A Shape says what a call answers with, and so how its result crosses out of the realm.
+type Shape string
+
+const (
+	// Opaque is a value of the subject's own choosing (a log): it stays in the realm, known by the call's number.
+	Opaque Shape = "opaque"
+	// Answer is a JSON value.
+	Answer Shape = "json"
+	// Plain is a JSON value that the program itself handed in; it is read without asking the subject's toJSON.
+	Plain Shape = "plain"
+	// Nothing is a call that is made for its effect.
+	Nothing Shape = "none"
+)
+
+// The verbs are the calls that every realm knows beside the subject's functions: what a stranger can do with values that
+// he holds.
+const (
+	// VerbValue keeps a JSON value in a variable: value(json).
+	VerbValue = "value"
+	// VerbLook reads a variable again: look(ref).
+	VerbLook = "look"
+	// VerbSet assigns to a place in a value: set(ref, path, json).
+	VerbSet = "set"
+	// VerbPush appends to a list in a value: push(ref, path, json).
+	VerbPush = "push"
+	// VerbMemory answers how many bytes the realm holds, after a collection: memory().
+	VerbMemory = "memory"
+)
+
+// An Arg is a JSON value, or a reference to the result of an earlier call.
+type Arg struct {
+	isRef bool
+	ref   int
+	value Value
+}
+
+// Ref refers to the result of the call with this number.
+func Ref(call int) Arg { return Arg{isRef: true, ref: call} }
+
+// Lit is the JSON value v.
+func Lit(v Value) Arg { return Arg{value: v} }
+
+// Str is the JSON string s.
+func Str(s string) Arg { return Arg{value: String(s)} }
+
+// IsRef tells whether a is a reference, and to which call.
+func (a Arg) IsRef() (call int, ok bool) { return a.ref, a.isRef }
+
+// Value is the literal that a holds; null for a reference.
+func (a Arg) Value() Value { return a.value }
+
+// A Call names a function of the subject or a verb.
+type Call struct {
+	Fn    string
+	Shape Shape
+	Args  []Arg
+}
+
+// A Program is a list of calls. It is never changed once it has been built; shrinking builds new ones.
+type Program struct {
+	Calls   []Call
+	encoded []byte
+}
+
+// Add appends a call and returns its number.
+func (p *Program) Add(fn string, shape Shape, args ...Arg) int {
+	p.Calls = append(p.Calls, Call{Fn: fn, Shape: shape, Args: args})
+	p.encoded = nil
+	return len(p.Calls) - 1
+}
+
+// Encode is the program as ASCII JSON, the form in which it crosses into a realm: one list a call, holding the function, the
+// shape and the arguments, each {"ref": call} or {"json": value}.
+func (p *Program) Encode() []byte {
+	if p.encoded == nil {
+		p.encoded = p.appendJSON(nil)
+	}
+	return p.encoded
+}
+
+func (p *Program) appendJSON(b []byte) []byte {
+	b = append(b, '[')
+	for i, c := range p.Calls {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, '[')
+		b = appendString(b, c.Fn)
+		b = append(b, ',')
+		b = appendString(b, string(c.Shape))
+		for _, a := range c.Args {
+			if a.isRef {
+				b = append(b, `,{"ref":`...)
+				b = strconv.AppendInt(b, int64(a.ref), 10)
+			} else {
+				b = append(b, `,{"json":`...)
+				b = a.value.AppendJSON(b)
+			}
+			b = append(b, '}')
+		}
+		b = append(b, ']')
+	}
+	return append(b, ']')
+}
+
+// DecodeProgram reads what Encode wrote, and checks that every reference points back.
+func DecodeProgram(data []byte) (*Program, error) {
+	v, err := ParseValue(string(data))
+	if err != nil {
+		return nil, fmt.Errorf("property: program: %w", err)
+	}
+	p := &Program{}
+	for i, c := range v.Items() {
+		parts := c.Items()
+		if len(parts) < 2 {
+			return nil, fmt.Errorf("property: program: call %d has no function and shape", i)
+		}
+		call := Call{Fn: parts[0].Text(), Shape: Shape(parts[1].Text())}
+		for _, a := range parts[2:] {
+			if ref, ok := a.Get("ref"); ok {
+				n, ok := ref.Int()
+				if !ok || n < 0 || n >= int64(i) {
+					return nil, fmt.Errorf("property: program: call %d refers to %s, which is no earlier call", i, ref.JSON())
+				}
+				call.Args = append(call.Args, Ref(int(n)))
+			} else if lit, ok := a.Get("json"); ok {
+				call.Args = append(call.Args, Lit(lit))
+			} else {
+				return nil, fmt.Errorf("property: program: call %d has an argument that is neither ref nor json", i)
+			}
+		}
+		p.Calls = append(p.Calls, call)
+	}
+	return p, nil
+}
+
+// Key tells programs apart.
+func (p *Program) key() string { return string(p.Encode()) }
+
+// MarshalJSON makes a Program readable in logs and in the page's messages.
+func (p *Program) MarshalJSON() ([]byte, error) { return p.Encode(), nil }
+
+var _ json.Marshaler = (*Program)(nil)
+
+// String is the program's code.
+func (p *Program) String() string { return strings.Join(p.Lines(), "\n") }

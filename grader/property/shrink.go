@@ -1,0 +1,131 @@
+package property
+
+// shrink looks for a smaller program that still fails, asking fails at most budget times. It is greedy and has no clock and no randomness,
+// so it finds the same program everywhere.
+func shrink(prop *Property, p *Program, r *Refutation, budget int, fails func(*Program) (*Refutation, error)) (*Program, *Refutation, error) {
+	s := &shrinker{prop: prop, best: p, why: r, budget: budget, fails: fails, tried: map[string]bool{p.key(): true}}
+	s.try(p.truncate(r.At))
+	for s.err == nil && s.budget > 0 {
+		before := s.best
+		s.dropCalls()
+		s.simplify()
+		if s.best == before {
+			break
+		}
+	}
+	return s.best, s.why, s.err
+}
+
+type shrinker struct {
+	prop   *Property
+	best   *Program
+	why    *Refutation
+	budget int
+	fails  func(*Program) (*Refutation, error)
+	tried  map[string]bool
+	err    error
+}
+
+// try takes the candidate for the best when it still fails.
+func (s *shrinker) try(c *Program) bool {
+	if c == nil || s.err != nil || s.budget <= 0 || s.tried[c.key()] || (s.prop.Valid != nil && !s.prop.Valid(c)) {
+		return false
+	}
+	s.tried[c.key()] = true
+	s.budget--
+	why, err := s.fails(c)
+	if err != nil {
+		s.err = err
+		return false
+	}
+	if why == nil {
+		return false
+	}
+	s.best, s.why = c, why
+	s.try(c.truncate(why.At))
+	return true
+}
+
+// dropCalls removes runs of calls, long ones first, until no single call can go.
+func (s *shrinker) dropCalls() {
+	for size := max(1, len(s.best.Calls)/2); size >= 1; size /= 2 {
+		for at := len(s.best.Calls) - size; at >= 0; {
+			if s.try(s.best.drop(at, size)) {
+				at = min(at, len(s.best.Calls)) - size
+			} else {
+				at -= max(1, size/2)
+			}
+			if s.err != nil || s.budget <= 0 {
+				return
+			}
+		}
+	}
+}
+
+// simplify takes the exercise's own proposals, starting over after each success.
+func (s *shrinker) simplify() {
+	if s.prop.Smaller == nil {
+		return
+	}
+	for again := true; again; {
+		again = false
+		for _, c := range s.prop.Smaller(s.best) {
+			if s.try(c) {
+				again = true
+				break
+			}
+			if s.err != nil || s.budget <= 0 {
+				return
+			}
+		}
+	}
+}
+
+// truncate ends the program after the call that showed the fault.
+func (p *Program) truncate(at int) *Program {
+	if at < 0 || at >= len(p.Calls)-1 {
+		return nil
+	}
+	return &Program{Calls: p.Calls[: at+1 : at+1]}
+}
+
+// drop builds the program without the calls [at, at+n). What referred to a dropped call now refers to what that call was given:
+// a dropped appendEvent leaves the log it appended to, a dropped value its literal. A call that is left with nothing to refer to goes too.
+func (p *Program) drop(at, n int) *Program {
+	q := &Program{}
+	now := make([]Arg, len(p.Calls)) // what stands for the result of each old call
+	gone := make([]bool, len(p.Calls))
+	for i, c := range p.Calls {
+		args := make([]Arg, len(c.Args))
+		lost := false
+		for k, a := range c.Args {
+			args[k] = a
+			if a.isRef {
+				if gone[a.ref] {
+					lost = true
+					break
+				}
+				args[k] = now[a.ref]
+			}
+		}
+		drop := i >= at && i < at+n
+		// Only appendEvent-like calls can do with a literal in place of a variable; looking or assigning cannot.
+		if !lost && !drop && (c.Fn == VerbLook || c.Fn == VerbSet || c.Fn == VerbPush) && !args[0].isRef {
+			lost = true
+		}
+		switch {
+		case lost:
+			gone[i] = true
+		case drop && len(args) > 0 && (c.Shape == Opaque && args[0].isRef || c.Fn == VerbValue):
+			now[i] = args[0]
+		case drop:
+			gone[i] = true
+		default:
+			now[i] = Ref(q.Add(c.Fn, c.Shape, args...))
+		}
+	}
+	if len(q.Calls) == 0 {
+		return nil
+	}
+	return q
+}

@@ -1,0 +1,99 @@
+package property
+
+import "fmt"
+
+// A Transcript is what the calls of a program returned, one step a call.
+type Transcript struct {
+	Steps   []Step
+	Console []string // what the subject printed meanwhile, the first lines of it
+	Dropped int      // lines printed beyond those
+}
+
+// A Step is what one call came to. Exactly one of its parts speaks: Threw, Unreadable, Wrong, or else Value.
+type Step struct {
+	Value      Value
+	Wrong      string     // not a JSON value at all: "undefined", "Promise", "Map", "NaN", "function"…
+	Threw      *Exception // the call threw
+	Unreadable *Exception // it returned something that could not be read as JSON (a cycle, a getter that throws)
+}
+
+// Answered tells whether the call came back with a JSON value (or a log).
+func (s Step) Answered() bool { return s.Wrong == "" && s.Threw == nil && s.Unreadable == nil }
+
+// An Exception is what was thrown; Line is the line of the submission, 0 when not known.
+type Exception struct {
+	Name, Message string
+	Line          int
+}
+
+func (e *Exception) String() string {
+	s := e.Message
+	if e.Name != "" && e.Message != "" {
+		s = e.Name + ": " + e.Message
+	} else if e.Name != "" {
+		s = e.Name
+	}
+	if e.Line > 0 {
+		s = fmt.Sprintf("%s (line %d)", s, e.Line)
+	}
+	return s
+}
+
+// DecodeTranscript reads what a realm's harness wrote for p. It trusts nothing in it but its shape: a transcript of another length is an error,
+// the runner's own.
+func DecodeTranscript(p *Program, data []byte) (*Transcript, error) {
+	root, err := ParseValue(string(data))
+	if err != nil {
+		return nil, fmt.Errorf("property: transcript: %w", err)
+	}
+	steps := root.Field("steps").Items()
+	if len(steps) != len(p.Calls) {
+		return nil, fmt.Errorf("property: transcript of %d steps for a program of %d calls", len(steps), len(p.Calls))
+	}
+	t := &Transcript{Steps: make([]Step, len(steps))}
+	for i, s := range steps {
+		t.Steps[i], err = decodeStep(s, t.Steps[:i])
+		if err != nil {
+			return nil, fmt.Errorf("property: transcript: step %d: %w", i, err)
+		}
+	}
+	for _, line := range root.Field("console").Items() {
+		t.Console = append(t.Console, line.Text())
+	}
+	if n, ok := root.Field("dropped").Int(); ok {
+		t.Dropped = int(n)
+	}
+	return t, nil
+}
+
+func decodeStep(s Value, earlier []Step) (Step, error) {
+	keys := s.Keys()
+	if len(keys) == 0 {
+		return Step{}, nil
+	}
+	v := s.Items()[0]
+	switch keys[0] {
+	case "value":
+		return Step{Value: v}, nil
+	case "same":
+		n, ok := v.Int()
+		if !ok || n < 0 || n >= int64(len(earlier)) {
+			return Step{}, fmt.Errorf("same as %s, which is no earlier step", v.JSON())
+		}
+		return earlier[n], nil
+	case "log":
+		return Step{}, nil
+	case "kind":
+		return Step{Wrong: v.Text()}, nil
+	case "threw":
+		return Step{Threw: exception(v)}, nil
+	case "unreadable":
+		return Step{Unreadable: exception(v)}, nil
+	}
+	return Step{}, fmt.Errorf("unknown part %q", keys[0])
+}
+
+func exception(v Value) *Exception {
+	line, _ := v.Field("line").Int()
+	return &Exception{Name: v.Field("name").Text(), Message: v.Field("message").Text(), Line: int(line)}
+}

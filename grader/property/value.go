@@ -1,0 +1,303 @@
+package property
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Kind is what a JSON value is.
+type Kind uint8
+
+// The kinds of JSON values. The zero Value is null.
+const (
+	Null Kind = iota
+	Bool
+	Number
+	Text
+	List
+	Object
+)
+
+func (k Kind) String() string {
+	return [...]string{"null", "a boolean", "a number", "a string", "an array", "an object"}[k]
+}
+
+// A Value is a JSON value: immutable, its object keys told apart exactly and kept in order. (encoding/json would fold the
+// case of keys, and a learner's EventId is not an eventId.)
+type Value struct {
+	kind  Kind
+	num   float64
+	text  string
+	items []Value
+	keys  []string // of an object, beside items
+}
+
+// String is the JSON string s.
+func String(s string) Value { return Value{kind: Text, text: s} }
+
+// Num is the JSON number n.
+func Num(n float64) Value { return Value{kind: Number, num: n} }
+
+// Boolean is true or false.
+func Boolean(b bool) Value {
+	v := Value{kind: Bool}
+	if b {
+		v.num = 1
+	}
+	return v
+}
+
+// ListOf is the array of these items.
+func ListOf(items ...Value) Value { return Value{kind: List, items: items} }
+
+// A Field is a key of an object with its value.
+type Field struct {
+	Key   string
+	Value Value
+}
+
+// ObjectOf is the object with these fields, in order.
+func ObjectOf(fields ...Field) Value {
+	v := Value{kind: Object}
+	for _, f := range fields {
+		v.keys = append(v.keys, f.Key)
+		v.items = append(v.items, f.Value)
+	}
+	return v
+}
+
+// Kind is what v is.
+func (v Value) Kind() Kind { return v.kind }
+
+// Items are the items of an array or the values of an object; not to be changed.
+func (v Value) Items() []Value { return v.items }
+
+// Keys are the keys of an object, in order; not to be changed.
+func (v Value) Keys() []string { return v.keys }
+
+// Text is the text of a string; empty for anything else.
+func (v Value) Text() string { return v.text }
+
+// Number is the number; 0 for anything else.
+func (v Value) Number() float64 { return v.num }
+
+// Int is the number when it is an integer that a float64 holds exactly.
+func (v Value) Int() (int64, bool) {
+	if v.kind != Number || v.num != math.Trunc(v.num) || math.Abs(v.num) > 1<<53 {
+		return 0, false
+	}
+	return int64(v.num), true
+}
+
+// Get finds a field by its exact key; of repeated keys the last, as JSON.parse does.
+func (v Value) Get(key string) (Value, bool) {
+	for i := len(v.keys) - 1; i >= 0; i-- {
+		if v.keys[i] == key {
+			return v.items[i], true
+		}
+	}
+	return Value{}, false
+}
+
+// Field is Get without the report: null when there is no such field.
+func (v Value) Field(key string) Value {
+	f, _ := v.Get(key)
+	return f
+}
+
+// With is v with the field set.
+func (v Value) With(key string, field Value) Value {
+	w := Value{kind: Object, keys: slices.Clone(v.keys), items: slices.Clone(v.items)}
+	if i := slices.Index(w.keys, key); i >= 0 {
+		w.items[i] = field
+		return w
+	}
+	w.keys, w.items = append(w.keys, key), append(w.items, field)
+	return w
+}
+
+// Without is v less the field.
+func (v Value) Without(key string) Value {
+	w := Value{kind: Object}
+	for i, k := range v.keys {
+		if k != key {
+			w.keys, w.items = append(w.keys, k), append(w.items, v.items[i])
+		}
+	}
+	return w
+}
+
+// Equal tells whether two values are the same JSON value: the order of an object's keys does not count.
+func (v Value) Equal(w Value) bool {
+	if v.kind != w.kind {
+		return false
+	}
+	switch v.kind {
+	case Bool, Number:
+		return v.num == w.num
+	case Text:
+		return v.text == w.text
+	case List:
+		return slices.EqualFunc(v.items, w.items, Value.Equal)
+	case Object:
+		if len(v.keys) != len(w.keys) {
+			return false
+		}
+		for i, k := range v.keys {
+			other := Value{}
+			if w.keys[i] == k { // the usual case: the same order
+				other = w.items[i]
+			} else {
+				found, ok := w.Get(k)
+				if !ok {
+					return false
+				}
+				other = found
+			}
+			if !v.items[i].Equal(other) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// JSON is v as ASCII JSON text.
+func (v Value) JSON() string { return string(v.AppendJSON(nil)) }
+
+// MarshalJSON writes v as ASCII JSON.
+func (v Value) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil), nil }
+
+// AppendJSON appends v as ASCII JSON text.
+func (v Value) AppendJSON(b []byte) []byte {
+	switch v.kind {
+	case Bool:
+		return strconv.AppendBool(b, v.num != 0)
+	case Number:
+		return appendNumber(b, v.num)
+	case Text:
+		return appendString(b, v.text)
+	case List:
+		b = append(b, '[')
+		for i, item := range v.items {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = item.AppendJSON(b)
+		}
+		return append(b, ']')
+	case Object:
+		b = append(b, '{')
+		for i, item := range v.items {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = appendString(b, v.keys[i])
+			b = append(b, ':')
+			b = item.AppendJSON(b)
+		}
+		return append(b, '}')
+	}
+	return append(b, "null"...)
+}
+
+func appendNumber(b []byte, n float64) []byte {
+	if n == math.Trunc(n) && math.Abs(n) < 1e21 {
+		return strconv.AppendFloat(b, n, 'f', -1, 64)
+	}
+	return strconv.AppendFloat(b, n, 'g', -1, 64)
+}
+
+const hexDigits = "0123456789abcdef"
+
+// appendString quotes s as ASCII JSON. A string here is WTF-8: a lone surrogate, as ParseValue keeps it, is written as
+// the escape that it came as.
+func appendString(b []byte, s string) []byte {
+	b = append(b, '"')
+	for i := 0; i < len(s); {
+		c := s[i]
+		switch {
+		case c == '"' || c == '\\':
+			b = append(b, '\\', c)
+			i++
+		case c >= 0x20 && c < 0x7f:
+			b = append(b, c)
+			i++
+		case c == '\n':
+			b = append(b, '\\', 'n')
+			i++
+		case c < 0x80:
+			b = append(b, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+			i++
+		default:
+			r, size := decodeWTF8(s[i:])
+			i += size
+			if r >= 0x10000 {
+				r -= 0x10000
+				b = appendUnit(b, 0xd800+r>>10)
+				b = appendUnit(b, 0xdc00+r&0x3ff)
+			} else {
+				b = appendUnit(b, r)
+			}
+		}
+	}
+	return append(b, '"')
+}
+
+func appendUnit(b []byte, u rune) []byte {
+	return append(b, '\\', 'u', hexDigits[u>>12&15], hexDigits[u>>8&15], hexDigits[u>>4&15], hexDigits[u&15])
+}
+
+// Pretty is v as a person reads it in code: spaces after separators, no escapes for letters of any script, but escapes for what
+// the eye cannot tell (a combining accent, an unusual space).
+func (v Value) Pretty() string {
+	var b strings.Builder
+	v.pretty(&b)
+	return b.String()
+}
+
+func (v Value) pretty(b *strings.Builder) {
+	switch v.kind {
+	case Text:
+		b.WriteString(quote(v.text))
+	case List:
+		b.WriteByte('[')
+		for i, item := range v.items {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			item.pretty(b)
+		}
+		b.WriteByte(']')
+	case Object:
+		if len(v.items) == 0 {
+			b.WriteString("{}")
+			return
+		}
+		b.WriteString("{ ")
+		for i, item := range v.items {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(keyText(v.keys[i]))
+			b.WriteString(": ")
+			item.pretty(b)
+		}
+		b.WriteString(" }")
+	default:
+		b.Write(v.AppendJSON(nil))
+	}
+}
+
+// keyText writes an object's key as JavaScript does. `__proto__: x` in code would set the prototype, so that one is computed.
+func keyText(k string) string {
+	if k == "__proto__" {
+		return `["__proto__"]`
+	}
+	if !isIdentifier(k) {
+		return quote(k)
+	}
+	return k
+}
