@@ -84,29 +84,30 @@ var confusable = [][]string{
 	{"session", "session ", "session\t", "session\u00a0", "session\u200b"},
 }
 
-func (d *drawing) confusableSessions() []string {
-	family := pick(d, confusable)
-	switch d.size {
-	case property.Small:
-		return some(d, d.intn(2, 3), family)
-	case property.Medium:
-		return some(d, d.intn(3, 5), family)
+// confusableSessions picks ids from one family (a large program: from all): some to append to, and others that are only read.
+func (d *drawing) confusableSessions() (written, read []string) {
+	if d.size != property.Large {
+		family := some(d, 7, pick(d, confusable))
+		n := d.intn(1, 3)
+		if d.size == property.Medium {
+			n = len(family)
+		}
+		return family[:min(n, len(family))], family
 	}
-	all := []string{}
 	seen := map[string]bool{}
 	for _, f := range confusable {
 		for _, id := range some(d, 2, f) {
 			if !seen[id] {
 				seen[id] = true
-				all = append(all, id)
+				read = append(read, id)
 			}
 		}
 	}
-	return some(d, 14, all)
+	return read, read
 }
 
 // orderly are ids whose order a container may change: integers come first in an object, sort() compares as text.
-var orderly = []string{"10", "9", "2", "100", "1", "0", "b", "a", "B", "-1", "01", "1.5", "z", "session-2", "session-10", "4294967295", "\u00e9", "Z"}
+var orderly = []string{"10", "9", "2", "100", "1", "0", "b", "a", "B", "-1", "01", "1.5", "z", "session-2", "session-10", "4294967295", "\u00e9", "e\u0301", "Z", "a,b", "a ", "A", "a|b", " "}
 
 // hostile are names that mean something to JavaScript objects.
 var hostile = []string{"__proto__", "constructor", "toString", "hasOwnProperty", "valueOf", "length", "prototype", "__defineGetter__", "isPrototypeOf", "then", "toJSON", "propertyIsEnumerable"}
@@ -154,7 +155,7 @@ func (d *drawing) content() property.Value {
 var argumentTexts = []string{"{}", `{"x":1}`, `{ "x" : 1.0 }`, "", "null", "0", "[]", `"text"`, "{broken"}
 
 // otherTypes fold to no message: unknown ones, and known ones in another spelling.
-var otherTypes = []string{"note", "User_Message", "TOOL_CALL", "tool-call", "user_message ", "userMessage", "system_message", "error", "message", "tool", "turn_end", "user", "0"}
+var otherTypes = []string{"note", "User_Message", "TOOL_CALL", "tool-call", "user_message ", "userMessage", "system_message", "error", "message", "tool", "turn_end", "user", "0", "session_started", "checkpoint", "tool_error", "summary"}
 
 // otherPayloads belong to no known type.
 var otherPayloads = []property.Value{

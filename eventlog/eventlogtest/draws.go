@@ -16,7 +16,10 @@ func drawContract(t *rapid.T, size property.Size) *program {
 	for range d.events(0) {
 		log = d.append(log, d.anyEvent(pick(d, sessions)))
 	}
-	d.ask(log, append(some(d, 3, sessions), "nobody"))
+	if d.chance(5) {
+		sessions = append(some(d, 2, sessions), "nobody")
+	}
+	d.ask(log, some(d, 2, sessions))
 	return d.p
 }
 
@@ -50,8 +53,21 @@ func drawImmutability(t *rapid.T, size property.Size) *program {
 	watch := func(log int) {
 		watched = append(watched, log)
 	}
-	asked := some(d, 2, sessions)
-	ask := func(log int) { d.ask(log, asked) }
+	asked := some(d, 1, sessions)
+	how := d.intn(0, 3)
+	ask := func(log int) {
+		switch how {
+		case 0:
+			d.readEvents(log, asked[0])
+		case 1:
+			d.list(log)
+			d.readEvents(log, asked[0])
+		case 2:
+			d.replay(log, asked[0])
+		default:
+			d.ask(log, asked)
+		}
+	}
 	n := d.events(1)
 	if d.chance(5) {
 		watch(logs[0])
@@ -59,7 +75,7 @@ func drawImmutability(t *rapid.T, size property.Size) *program {
 	}
 	for i := range n {
 		from := logs[len(logs)-1]
-		if d.chance(3) {
+		if size != property.Large && d.chance(3) { // a long line must be long
 			from = pick(d, logs)
 		}
 		log := d.append(from, d.message(pick(d, sessions)))
@@ -68,6 +84,10 @@ func drawImmutability(t *rapid.T, size property.Size) *program {
 			watch(log)
 			ask(log)
 		}
+	}
+	if size != property.Small { // what is done differently once a log is long
+		watch(logs[len(logs)-1])
+		ask(logs[len(logs)-1])
 	}
 	// At least one append follows the last value that is watched, often a fork from it.
 	from := pick(d, watched)
@@ -83,23 +103,33 @@ func drawImmutability(t *rapid.T, size property.Size) *program {
 
 func drawIsolation(t *rapid.T, size property.Size) *program {
 	d := draw(t, size)
-	sessions := d.confusableSessions()
+	written, read := d.confusableSessions()
 	log := d.create()
-	n := max(d.events(1), 1)
-	for i := range n {
-		if i < len(sessions) && d.chance(6) {
-			log = d.append(log, d.message(sessions[i]))
-		} else {
-			log = d.append(log, d.message(pick(d, sessions)))
+	for i := range max(d.events(1), 1) {
+		s := pick(d, written)
+		if i < len(written) {
+			s = written[i]
 		}
+		log = d.append(log, d.talk(s))
 	}
-	for _, s := range sessions {
+	for _, s := range read {
 		d.readEvents(log, s)
 	}
-	for _, s := range some(d, 3, sessions) {
+	for _, s := range some(d, 3, read) {
 		d.replay(log, s)
 	}
 	return d.p
+}
+
+// talk is a message, or a tool's call or result under a call id that other sessions use too.
+func (d *drawing) talk(session string) property.Value {
+	switch d.intn(0, 9) {
+	case 0, 1:
+		return eventOf(session, "tool_call", property.ObjectOf(field("callId", str("c1")), field("name", str(d.tag())), field("arguments", str("{}"))))
+	case 2, 3:
+		return eventOf(session, "tool_result", property.ObjectOf(field("callId", str("c1")), field("content", str(d.tag()))))
+	}
+	return d.message(session)
 }
 
 func drawIDs(t *rapid.T, size property.Size) *program {
@@ -114,7 +144,7 @@ func drawIDs(t *rapid.T, size property.Size) *program {
 			last = d.anyEvent(pick(d, sessions))
 		}
 		from := log
-		if d.chance(1) {
+		if size == property.Small && d.chance(1) { // a long line must be long
 			from = pick(d, logs)
 		}
 		log = d.append(from, last)
@@ -131,6 +161,9 @@ func drawSessions(t *rapid.T, size property.Size) *program {
 	pool := plainSessions
 	if d.chance(6) {
 		pool = orderly
+	}
+	if size == property.Small && d.chance(3) {
+		pool = pick(d, confusable)
 	}
 	sessions := d.sessionsFor(pool)
 	if size == property.Small {
@@ -179,19 +212,21 @@ func drawIndependence(t *rapid.T, size property.Size) *program {
 	if size != property.Large {
 		sessions = some(d, 2, sessions)
 	}
-	roots := []int{d.create()}
-	heads := []int{roots[0]}
+	logs := []int{d.create()}
+	heads := []int{logs[0]} // the ends of the lines so far
 	for i := range d.events(1) + 1 {
 		switch n := d.intn(0, 9); {
-		case n < 2 && len(roots) < 3:
+		case n < 2 && len(heads) < 4:
 			log := d.create()
-			roots, heads = append(roots, log), append(heads, log)
-		case n < 5 && len(heads) < 4 && i > 0: // fork
-			heads = append(heads, d.append(pick(d, heads), d.message(pick(d, sessions))))
+			logs, heads = append(logs, log), append(heads, log)
+		case n < 5 && len(heads) < 5 && i > 0: // a fork from anywhere
+			log := d.append(pick(d, logs), d.talk(pick(d, sessions)))
+			logs, heads = append(logs, log), append(heads, log)
 			continue
 		}
 		at := d.intn(0, len(heads)-1)
-		heads[at] = d.append(heads[at], d.message(pick(d, sessions)))
+		heads[at] = d.append(heads[at], d.talk(pick(d, sessions)))
+		logs = append(logs, heads[at])
 		if d.chance(1) {
 			d.askOne(heads[at], sessions)
 		}
@@ -200,7 +235,12 @@ func drawIndependence(t *rapid.T, size property.Size) *program {
 		heads = append(heads, d.create())
 	}
 	for _, log := range some(d, 3, heads) {
-		d.ask(log, some(d, 2, sessions))
+		if d.chance(3) {
+			d.ask(log, some(d, 2, sessions))
+		} else {
+			d.readEvents(log, pick(d, sessions))
+			d.askOne(log, sessions)
+		}
 	}
 	return d.p
 }
@@ -226,15 +266,23 @@ func drawPurity(t *rapid.T, size property.Size) *program {
 		}
 		return log, vars
 	}
-	asked := some(d, 2, sessions)
+	asked := some(d, d.intn(1, 2), sessions)
 	first, vars := build(d.size == property.Small && d.chance(7))
+	if d.chance(5) { // before anything else has been asked
+		d.list(first)
+	}
 	d.ask(first, asked)
 	for _, v := range vars {
 		d.p.Add(property.VerbLook, property.Plain, property.Ref(v))
 	}
-	switch d.intn(0, 2) {
+	switch d.intn(0, 3) {
 	case 0: // the same questions again
 		d.ask(first, asked)
+	case 1: // the same event appended twice to one log value
+		e := d.anyEvent(asked[0])
+		once, twice := d.append(first, e), d.append(first, e)
+		d.readEvents(once, asked[0])
+		d.readEvents(twice, asked[0])
 	default: // the same history made again
 		if d.chance(3) {
 			d.append(d.create(), d.message("elsewhere"))
@@ -271,11 +319,13 @@ func drawTamper(t *rapid.T, size property.Size) *program {
 		case 2:
 			ask = func() int { return d.replay(log, s) }
 		}
-		answer := ask()
 		if len(vars) > 0 && d.chance(5) {
+			if d.chance(5) { // else the event changes before anybody has read it
+				ask()
+			}
 			d.tamperEvent(pick(d, vars))
 		} else {
-			d.tamperAnswer(answer, h, log, s)
+			d.tamperAnswer(ask(), h, log, s)
 		}
 		ask()
 	}
@@ -327,7 +377,9 @@ func (d *drawing) tamperEvent(v int) {
 	case 2:
 		d.set(v, path("payload", "added"), property.Num(1))
 	default:
-		if _, ok := payload.Get("inner"); ok {
+		if _, ok := payload.Get("inner"); ok && d.chance(5) {
+			d.set(v, path("payload", "inner", "list", 0), str("changed"))
+		} else if ok {
 			d.set(v, path("payload", "inner", "x"), str("changed"))
 		} else if payload.Field("content").Kind() == property.Object {
 			d.set(v, path("payload", "content", "text"), str("changed"))
@@ -378,7 +430,9 @@ func (d *drawing) tamperAnswer(answer int, h *history, log int, session string) 
 		case 1:
 			d.set(answer, path(i, "payload", "added"), property.Num(1))
 		default:
-			if _, ok := payload.Get("inner"); ok {
+			if _, ok := payload.Get("inner"); ok && d.chance(5) {
+				d.set(answer, path(i, "payload", "inner", "list", 0), str("changed"))
+			} else if ok {
 				d.set(answer, path(i, "payload", "inner", "x"), str("changed"))
 			} else if payload.Field("content").Kind() == property.Object {
 				d.set(answer, path(i, "payload", "content", "text"), str("changed"))

@@ -78,17 +78,33 @@ func (h *history) valueOf(a property.Arg) property.Value {
 	return a.Value()
 }
 
+// child is what stands under a key of an object or at a place of a list.
+func child(v, key property.Value) (property.Value, bool) {
+	if n, ok := key.Int(); ok {
+		if v.Kind() != property.List || n < 0 || n >= int64(len(v.Items())) {
+			return property.Value{}, false
+		}
+		return v.Items()[n], true
+	}
+	return v.Get(key.Text())
+}
+
 // assign is v with the place at path set; v itself when the path leads nowhere.
 func assign(v property.Value, path []property.Value, to property.Value) property.Value {
 	if len(path) == 0 {
 		return to
 	}
-	key := path[0].Text()
-	inner, ok := v.Get(key)
-	if v.Kind() != property.Object || (!ok && len(path) > 1) {
+	inner, ok := child(v, path[0])
+	if !ok && (len(path) > 1 || v.Kind() != property.Object) {
 		return v
 	}
-	return v.With(key, assign(inner, path[1:], to))
+	inner = assign(inner, path[1:], to)
+	if n, isPlace := path[0].Int(); isPlace {
+		items := append([]property.Value(nil), v.Items()...)
+		items[n] = inner
+		return property.ListOf(items...)
+	}
+	return v.With(path[0].Text(), inner)
 }
 
 // of is the part of a log's history that belongs to a session.
@@ -229,9 +245,9 @@ func valid(p *property.Program) bool {
 				keys := c.Args[1].Value().Items()
 				inner := v
 				for _, k := range keys[:len(keys)-1] {
-					inner = inner.Field(k.Text())
+					inner, _ = child(inner, k)
 				}
-				if inner.Kind() != property.Object {
+				if _, there := child(inner, keys[len(keys)-1]); !there && inner.Kind() != property.Object {
 					return false
 				}
 				values[ref] = assign(v, keys, c.Args[2].Value())

@@ -11,20 +11,25 @@ import (
 // The law scale compares what the realm holds after n, 2n and 4n events, with every version of the log kept. Of a structure
 // that shares, the last 2n events cost about twice what the n before them did; of one that copies, four times.
 const (
-	scaleRatio = 2.6  // above twice, with room for trees and for arrays that grow in steps
-	scaleFloor = 1000 // bytes an event: below that nothing has been copied, whatever the ratio
+	scaleRatio = 2.6 // above twice, with room for trees and for arrays that grow in steps
+	scaleFloor = 400 // bytes an event: below that nothing has been copied, whatever the ratio
 )
 
 func drawScale(t *rapid.T, _ property.Size) *program {
 	d := draw(t, property.Large)
-	n := d.intn(95, 105)
+	n := d.intn(48, 52)
 	sessions := plainSessions[:d.intn(1, 2)]
+	// A log that keeps something for whoever has asked is asked; about nobody, which has the shortest answer.
+	asking := d.chance(5)
 	log := d.create()
 	for i := range 4 * n {
 		if i == n || i == 2*n {
 			d.p.Add(property.VerbMemory, property.Answer)
 		}
 		log = d.append(log, d.message(sessions[i%len(sessions)]))
+		if asking {
+			d.readEvents(log, "nobody")
+		}
 	}
 	d.p.Add(property.VerbMemory, property.Answer)
 	return d.p

@@ -16,6 +16,40 @@ func smaller(p *program) []*program {
 		}
 	}
 	ids := sessionIDs(p)
+	// All appends of equal events at once: a program that makes one history twice shrinks in step.
+	seen := map[string]bool{}
+	for _, c := range p.Calls {
+		k := eventArg(c)
+		if k < 0 || seen[c.Args[k].Value().JSON()] {
+			continue
+		}
+		text := c.Args[k].Value().JSON()
+		seen[text] = true
+		out = append(out, p.Without(func(c property.Call) bool { k := eventArg(c); return k >= 0 && c.Args[k].Value().JSON() == text }))
+	}
+	// One empty log for two.
+	first := -1
+	for i, c := range p.Calls {
+		if c.Fn != fnCreate {
+			continue
+		}
+		if first < 0 {
+			first = i
+			continue
+		}
+		out = append(out, p.Merge(i, first))
+	}
+	// The question put to the log that all began with.
+	for i, c := range p.Calls {
+		if c.Fn != fnEvents && c.Fn != fnList && c.Fn != fnReplay {
+			continue
+		}
+		for root := range p.Calls[:i] {
+			if at, _ := c.Args[0].IsRef(); p.Calls[root].Fn == fnCreate && root < at {
+				add(withArg(p, i, 0, property.Ref(root)))
+			}
+		}
+	}
 	// Fewer sessions: all that is in one, moved to another.
 	for i := len(ids) - 1; i > 0; i-- {
 		add(renamed(p, ids[i], ids[0]))

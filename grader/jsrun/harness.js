@@ -5,7 +5,8 @@
 // is loaded, reads no property that a prototype could lend (tables have no prototype, lists are walked by index),
 // and never decides anything: it only reports what the calls returned. Verdicts are made outside the realm.
 //
-// The value of this script is a function. It takes the host ({ mark, memory }) and returns { bind, run, describe }.
+// The value of this script is a function. It takes the host, { memory, and mark for one who wants to hear of every call }, and
+// returns { bind, run, describe, where }.
 (function () {
   "use strict";
   const call = Function.prototype.call;
@@ -14,10 +15,11 @@
   const { isArray } = Array;
   const { defineProperty, getOwnPropertyNames, getPrototypeOf, keys } = Object;
   const objectPrototype = Object.prototype;
+  const arrayPrototype = Array.prototype;
+  const hasOwn = uncurry(Object.prototype.hasOwnProperty);
   const { apply } = Reflect;
   const PromiseClass = Promise;
   const StringOf = String;
-  const hasOwn = uncurry(Object.prototype.hasOwnProperty);
   const classOf = uncurry(Object.prototype.toString);
   const isPrototypeOf = uncurry(Object.prototype.isPrototypeOf);
   const promisePrototype = Promise.prototype;
@@ -165,20 +167,40 @@
     return json === undefined ? "null" : json;
   }
 
-  // The JSON of a value that the harness itself handed in. JSON.stringify would ask a toJSON that the submission may
-  // have planted, here or on a prototype.
+  // Whether a value that the harness handed in is still such that JSON.stringify tells the truth of it: no toJSON has been planted, on it or on
+  // what it inherits from.
+  function honest(value) {
+    if (typeof value !== "object" || value === null) return true;
+    if (hasOwn(value, "toJSON") && typeof value.toJSON === "function") return false;
+    const prototype = getPrototypeOf(value);
+    if (prototype !== objectPrototype && prototype !== arrayPrototype) return false;
+    const names = keys(value);
+    for (let i = 0; i < names.length; i++) {
+      const item = value[names[i]];
+      if (typeof item === "object" && item !== null && !honest(item)) return false;
+    }
+    return true;
+  }
+
+  // The JSON of a value that the harness itself handed in, whatever the submission has planted.
   function plain(value) {
+    if (typeof value !== "object" || value === null) return text(value);
+    if (!hasOwn(objectPrototype, "toJSON") && !hasOwn(arrayPrototype, "toJSON") && honest(value)) return text(value);
+    return spelled(value);
+  }
+
+  function spelled(value) {
     if (typeof value !== "object" || value === null) return text(value);
     let out = "";
     if (isArray(value)) {
-      for (let i = 0; i < value.length; i++) out += (i === 0 ? "" : ",") + plain(value[i]);
+      for (let i = 0; i < value.length; i++) out += (i === 0 ? "" : ",") + spelled(value[i]);
       return "[" + out + "]";
     }
     const names = keys(value);
     for (let i = 0; i < names.length; i++) {
       const item = value[names[i]];
       if (item === undefined || typeof item === "function" || typeof item === "symbol") continue;
-      out += (out === "" ? "" : ",") + stringify(names[i]) + ":" + plain(item);
+      out += (out === "" ? "" : ",") + stringify(names[i]) + ":" + spelled(item);
     }
     return "{" + out + "}";
   }
@@ -259,7 +281,9 @@
         if (value === undefined) continue;
         kind = typeof value;
         if (kind === "function") {
-          functions[name] = value;
+          // A function of an exported object is called as its method, as whoever imports the object would.
+          const owner = places[p];
+          functions[name] = owner === namespace || owner === globals ? value : (...args) => apply(value, owner, args);
           break;
         }
       }
@@ -308,76 +332,87 @@
 
   function setup(host) {
     const { mark, memory } = host;
+    let at = -1; // the call under way
 
+    // A call is a list: function, shape of the result, then two entries an argument: the number of the call that it refers to, or -1 and
+    // the literal. The usual cases are written out, since this loop is where the time goes.
+    function perform(fn, call, results) {
+      switch (call.length) {
+        case 2:
+          return fn();
+        case 4:
+          return fn(call[2] < 0 ? call[3] : results[call[2]]);
+        case 6:
+          return fn(call[2] < 0 ? call[3] : results[call[2]], call[4] < 0 ? call[5] : results[call[4]]);
+      }
+      return fn(
+        call[2] < 0 ? call[3] : results[call[2]],
+        call[4] < 0 ? call[5] : results[call[4]],
+        call[6] < 0 ? call[7] : results[call[6]],
+      );
+    }
+
+    // The shapes of results, as property.Shape numbers them.
+    const opaque = 0;
+    const asPlain = 2;
+    const nothing = 3;
+
+    // What one call came to, as JSON. Only data is read here; what the submission returned is taken as it is.
+    function told(shape, value, i) {
+      if (shape === nothing) return "{}";
+      try {
+        if (shape === opaque) {
+          return typeof value === "object" && value instanceof PromiseClass ? '{"kind":"Promise"}' : '{"log":' + i + "}";
+        }
+        const kind = isArray(value) ? "" : kindOf(value);
+        if (kind !== "") return '{"kind":' + stringify(kind) + "}";
+        return '{"value":' + (shape === asPlain ? plain(value) : text(value)) + "}";
+      } catch (error) {
+        return '{"unreadable":' + thrown(error) + "}";
+      }
+    }
+
+    // A program is a pair: the names of the functions that it calls, and its calls, which name them by number.
     function run(programText) {
-      const calls = parse(programText);
+      const program = parse(programText);
+      const names = program[0];
+      const calls = program[1];
+      const table = { __proto__: null };
+      for (let i = 0; i < names.length; i++) {
+        table[i] = names[i] === "memory" ? memory : functions[names[i]] || verbs[names[i]];
+      }
       const results = { __proto__: null };
-      const seen = new MapClass();
       log.lines = 0;
       log.dropped = 0;
       log.text = "";
       let out = "";
       for (let i = 0; i < calls.length; i++) {
-        const name = calls[i][0];
-        const shape = calls[i][1];
-        const fn = functions[name] || verbs[name];
-        if (fn === undefined && name !== "memory") {
-          out += (i > 0 ? "," : "") + '{"kind":"missing"}';
+        const call = calls[i];
+        const fn = table[call[0]];
+        at = i;
+        if (mark !== undefined) mark();
+        if (i > 0) out += ",";
+        if (fn === undefined) {
+          out += '{"kind":"missing"}';
           continue;
         }
-        const args = [];
-        for (let a = 2; a < calls[i].length; a++) {
-          const arg = calls[i][a];
-          put(args, a - 2, hasOwn(arg, "ref") ? results[arg.ref] : arg.json);
-        }
-        if (i > 0) out += ",";
-        mark();
-        let value;
         try {
-          if (name === "memory") {
-            value = memory();
-          } else {
-            value = apply(fn, undefined, args);
-          }
+          results[i] = perform(fn, call, results);
         } catch (error) {
           out += '{"threw":' + thrown(error) + "}";
           continue;
         }
-        results[i] = value;
-        const kind = kindOf(value);
-        if (shape === "opaque") {
-          out += kind === "Promise" ? '{"kind":"Promise"}' : '{"log":' + i + "}";
-          continue;
-        }
-        if (shape === "none") {
-          out += "{}";
-          continue;
-        }
-        if (kind !== "") {
-          out += '{"kind":' + stringify(kind) + "}";
-          continue;
-        }
-        let json;
-        try {
-          json = shape === "plain" ? plain(value) : text(value);
-        } catch (error) {
-          out += '{"unreadable":' + thrown(error) + "}";
-          continue;
-        }
-        if (json.length > 24) {
-          const before = mapGet(seen, json);
-          if (before !== undefined) {
-            out += '{"same":' + before + "}";
-            continue;
-          }
-          mapSet(seen, json, i);
-        }
-        out += '{"value":' + json + "}";
+        out += told(call[1], results[i], i);
       }
       return '{"steps":[' + out + '],"console":[' + log.text + '],"dropped":' + log.dropped + "}";
     }
 
-    return { __proto__: null, bind, run, describe: thrown };
+    // The number of the call under way; asked when a run was ended from outside.
+    function where() {
+      return StringOf(at);
+    }
+
+    return { __proto__: null, bind, run, describe: thrown, where };
   }
 
   return setup;

@@ -3,6 +3,7 @@ package jsrun
 import (
 	"context"
 	"fmt"
+	"strconv"
 
 	"forgetmenot/grader/property"
 
@@ -24,7 +25,7 @@ type realm struct {
 	snapshot      []byte            // the memory, once the submission is loaded
 	fuel          int               // interruptions left
 	spent         bool              // the fuel ran out
-	marks         int               // calls begun since run was entered
+	marks         int               // calls begun since run was entered, when traced
 	clock         uint64            // nanoseconds
 	random        uint64
 	snapshotClock uint64
@@ -71,10 +72,8 @@ func (r *realm) importName(ctx context.Context, namePtr uint32) uint64 {
 
 func (r *realm) hostCall(ctx context.Context, nameLen uint32) uint64 {
 	if nameLen == uint32(len("mark")) {
+		r.trace(r.marks)
 		r.marks++
-		if r.trace != nil {
-			r.trace(r.marks - 1)
-		}
 		return r.nested(ctx, "qjs_dup_value", uint64(r.undefined))
 	}
 	r.nested(ctx, "qjs_run_gc")
@@ -170,8 +169,9 @@ func (r *realm) cString(p uint32) string {
 }
 
 // open makes an instance with the harness in it.
-func (e *Engine) open(ctx context.Context, entropy int) (*realm, error) {
+func (e *Engine) open(ctx context.Context, entropy int, trace func(call int)) (*realm, error) {
 	r := &realm{
+		trace:  trace,
 		limits: e.limits, fns: map[string]api.Function{}, inner: map[string]api.Function{}, names: map[string]uint32{},
 		fuel: e.limits.Load, clock: epoch + uint64(entropy)*entropyStep, random: uint64(entropy)*2654435761 + 1,
 	}
@@ -195,7 +195,11 @@ func (e *Engine) open(ctx context.Context, entropy int) (*realm, error) {
 	file, _ := s.text("harness.js")
 	start := s.call("qjs_eval", code, n, file, 0)
 	host := s.call("qjs_new_object")
-	for _, name := range []string{"mark", "memory"} {
+	imports := []string{"memory"}
+	if trace != nil {
+		imports = append(imports, "mark")
+	}
+	for _, name := range imports {
 		p, n := s.text(name)
 		s.call("qjs_set_prop_string", uint64(host), p, uint64(s.call("qjs_new_host_function", p, n, 0)))
 	}
@@ -320,18 +324,36 @@ func (r *realm) runText(ctx context.Context, program []byte) (string, error) {
 	}
 	switch {
 	case r.spent:
-		return "", &property.Stop{Kind: property.StopFuel, Call: r.marks - 1}
+		return "", &property.Stop{Kind: property.StopFuel, Call: r.where(ctx)}
 	case err == errTooLong:
-		return "", &property.Stop{Kind: property.StopOutput, Call: r.marks - 1}
+		return "", &property.Stop{Kind: property.StopOutput, Call: r.where(ctx)}
 	case err != nil || exception != 0:
 		// The engine itself gave up: it met the end of its memory where no JavaScript could catch that, or trapped.
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
-		return "", &property.Stop{Kind: property.StopMemory, Call: r.marks - 1}
+		return "", &property.Stop{Kind: property.StopMemory, Call: r.where(ctx)}
 	}
 	_, err = r.call(ctx, "qjs_free_value", uint64(arg))
 	return text, err
+}
+
+// where asks the harness which call was under way when the realm was ended; -1 when it cannot tell any more.
+func (r *realm) where(ctx context.Context) int {
+	r.fuel, r.spent = r.limits.Fuel, false
+	fn, err := r.harnessFunction(ctx, "where")
+	if err != nil {
+		return -1
+	}
+	text, exception, err := r.invoke(ctx, fn)
+	if err != nil || exception != 0 {
+		return -1
+	}
+	at, err := strconv.Atoi(text)
+	if err != nil {
+		return -1
+	}
+	return at
 }
 
 // exhausted recognises the exceptions by which the engine says that a limit was met. A submission that throws one of these itself
@@ -356,9 +378,13 @@ func (r *realm) keep() {
 	r.snapshotClock = r.clock
 }
 
-// restore puts the memory back; false when it has grown since, and a new instance is the way.
+// maxLeft bounds the memory that restores may leave behind. The engine cannot give memory back, and once restored it no longer knows of
+// what it has grown by since; so that is lost until the instance is replaced.
+const maxLeft = 16 << 20
+
+// restore puts the memory back; false when too much has been left behind, and a new instance is the way.
 func (r *realm) restore() bool {
-	if r.snapshot == nil || int(r.mod.Memory().Size()) != len(r.snapshot) {
+	if r.snapshot == nil || int(r.mod.Memory().Size()) > len(r.snapshot)+maxLeft {
 		return false
 	}
 	r.clock = r.snapshotClock

@@ -53,7 +53,7 @@ func (s *Submission) Close(ctx context.Context) {
 
 // load makes a realm with the submission in it.
 func (s *Submission) load(ctx context.Context, entropy int) (*realm, error) {
-	r, err := s.engine.open(ctx, entropy)
+	r, err := s.engine.open(ctx, entropy, s.Trace)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,6 @@ func (s *Submission) load(ctx context.Context, entropy int) (*realm, error) {
 		r.free(ctx)
 		return nil, err
 	}
-	r.trace = s.Trace
 	return r, nil
 }
 

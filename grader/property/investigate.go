@@ -43,11 +43,13 @@ func (v *investigation) conclude(ctx context.Context, result *Result) error {
 			return err
 		}
 	}
-	// The last word: in a realm like the first, which also gives the transcript that is kept.
-	v.closeRealm()
-	why, err := v.fails(ctx, 0, v.program)
-	if err != nil {
-		return err
+	why := again
+	if !v.prop.Fixed {
+		// The last word: in a realm like the first, which also gives the transcript that is kept.
+		v.closeRealm()
+		if why, err = v.fails(ctx, 0, v.program); err != nil {
+			return err
+		}
 	}
 	if why == nil {
 		v.nondeterministic(result)

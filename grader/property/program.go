@@ -2,23 +2,25 @@ package property
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // A Shape says what a call answers with, and so how its result crosses out of the realm.
-type Shape string
+type Shape int
 
 const (
 	// Opaque is a value of the subject's own choosing (a log): it stays in the realm, known by the call's number.
-	Opaque Shape = "opaque"
+	Opaque Shape = iota
 	// Answer is a JSON value.
-	Answer Shape = "json"
+	Answer
 	// Plain is a JSON value that the program itself handed in; it is read without asking the subject's toJSON.
-	Plain Shape = "plain"
+	Plain
 	// Nothing is a call that is made for its effect.
-	Nothing Shape = "none"
+	Nothing
 )
 
 // The verbs are the calls that every realm knows beside the subject's functions: what a stranger can do with values that
@@ -78,8 +80,9 @@ func (p *Program) Add(fn string, shape Shape, args ...Arg) int {
 	return len(p.Calls) - 1
 }
 
-// Encode is the program as ASCII JSON, the form in which it crosses into a realm: one list a call, holding the function, the
-// shape and the arguments, each {"ref": call} or {"json": value}.
+// Encode is the program as ASCII JSON, the form in which it crosses into a realm: the names of the functions that it calls, then a
+// list a call, holding the function's place among those names, the shape of the result, and for each argument two entries: the
+// number of the call that it refers to and 0, or -1 and the literal.
 func (p *Program) Encode() []byte {
 	if p.encoded == nil {
 		p.encoded = p.appendJSON(nil)
@@ -88,28 +91,39 @@ func (p *Program) Encode() []byte {
 }
 
 func (p *Program) appendJSON(b []byte) []byte {
-	b = append(b, '[')
+	var names []string
+	b = append(b, "[["...)
+	for _, c := range p.Calls {
+		if slices.Contains(names, c.Fn) {
+			continue
+		}
+		if names = append(names, c.Fn); len(names) > 1 {
+			b = append(b, ',')
+		}
+		b = appendString(b, c.Fn)
+	}
+	b = append(b, "],["...)
 	for i, c := range p.Calls {
 		if i > 0 {
 			b = append(b, ',')
 		}
 		b = append(b, '[')
-		b = appendString(b, c.Fn)
+		b = strconv.AppendInt(b, int64(slices.Index(names, c.Fn)), 10)
 		b = append(b, ',')
-		b = appendString(b, string(c.Shape))
+		b = strconv.AppendInt(b, int64(c.Shape), 10)
 		for _, a := range c.Args {
+			b = append(b, ',')
 			if a.isRef {
-				b = append(b, `,{"ref":`...)
 				b = strconv.AppendInt(b, int64(a.ref), 10)
+				b = append(b, ",0"...)
 			} else {
-				b = append(b, `,{"json":`...)
+				b = append(b, "-1,"...)
 				b = a.value.AppendJSON(b)
 			}
-			b = append(b, '}')
 		}
 		b = append(b, ']')
 	}
-	return append(b, ']')
+	return append(b, "]]"...)
 }
 
 // DecodeProgram reads what Encode wrote, and checks that every reference points back.
@@ -118,24 +132,30 @@ func DecodeProgram(data []byte) (*Program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("property: program: %w", err)
 	}
+	if len(v.Items()) != 2 {
+		return nil, errors.New("property: program: not a list of names and a list of calls")
+	}
+	names, calls := v.Items()[0].Items(), v.Items()[1].Items()
 	p := &Program{}
-	for i, c := range v.Items() {
+	for i, c := range calls {
 		parts := c.Items()
-		if len(parts) < 2 {
+		if len(parts) < 2 || len(parts)%2 != 0 {
+			return nil, fmt.Errorf("property: program: call %d is not a function, a shape and pairs of arguments", i)
+		}
+		name, ok := parts[0].Int()
+		shape, ok2 := parts[1].Int()
+		if !ok || name < 0 || name >= int64(len(names)) || !ok2 || shape < int64(Opaque) || shape > int64(Nothing) {
 			return nil, fmt.Errorf("property: program: call %d has no function and shape", i)
 		}
-		call := Call{Fn: parts[0].Text(), Shape: Shape(parts[1].Text())}
-		for _, a := range parts[2:] {
-			if ref, ok := a.Get("ref"); ok {
-				n, ok := ref.Int()
-				if !ok || n < 0 || n >= int64(i) {
-					return nil, fmt.Errorf("property: program: call %d refers to %s, which is no earlier call", i, ref.JSON())
-				}
-				call.Args = append(call.Args, Ref(int(n)))
-			} else if lit, ok := a.Get("json"); ok {
-				call.Args = append(call.Args, Lit(lit))
-			} else {
-				return nil, fmt.Errorf("property: program: call %d has an argument that is neither ref nor json", i)
+		call := Call{Fn: names[name].Text(), Shape: Shape(shape)}
+		for k := 2; k < len(parts); k += 2 {
+			switch ref, ok := parts[k].Int(); {
+			case ok && ref >= 0 && ref < int64(i):
+				call.Args = append(call.Args, Ref(int(ref)))
+			case ok && ref == -1:
+				call.Args = append(call.Args, Lit(parts[k+1]))
+			default:
+				return nil, fmt.Errorf("property: program: call %d refers to %s, which is no earlier call", i, parts[k].JSON())
 			}
 		}
 		p.Calls = append(p.Calls, call)
@@ -143,7 +163,7 @@ func DecodeProgram(data []byte) (*Program, error) {
 	return p, nil
 }
 
-// Key tells programs apart.
+// key tells programs apart.
 func (p *Program) key() string { return string(p.Encode()) }
 
 // MarshalJSON makes a Program readable in logs and in the page's messages.

@@ -1,6 +1,8 @@
 package property
 
-// shrink looks for a smaller program that still fails, asking fails at most budget times. It is greedy and has no clock and no randomness,
+import "slices"
+
+// shrink looks for a smaller program that still fails, within a budget counted in runs. It is greedy and has no clock and no randomness,
 // so it finds the same program everywhere.
 func shrink(prop *Property, p *Program, r *Refutation, budget int, fails func(*Program) (*Refutation, error)) (*Program, *Refutation, error) {
 	s := &shrinker{prop: prop, best: p, why: r, budget: budget, fails: fails, tried: map[string]bool{p.key(): true}}
@@ -15,6 +17,9 @@ func shrink(prop *Property, p *Program, r *Refutation, budget int, fails func(*P
 	}
 	return s.best, s.why, s.err
 }
+
+// callsARun is how many calls make a run for the budget: a program of several times as many counts for several.
+const callsARun = 20
 
 type shrinker struct {
 	prop   *Property
@@ -32,7 +37,7 @@ func (s *shrinker) try(c *Program) bool {
 		return false
 	}
 	s.tried[c.key()] = true
-	s.budget--
+	s.budget -= 1 + len(c.Calls)/callsARun
 	why, err := s.fails(c)
 	if err != nil {
 		s.err = err
@@ -92,6 +97,38 @@ func (p *Program) truncate(at int) *Program {
 // drop builds the program without the calls [at, at+n). What referred to a dropped call now refers to what that call was given:
 // a dropped appendEvent leaves the log it appended to, a dropped value its literal. A call that is left with nothing to refer to goes too.
 func (p *Program) drop(at, n int) *Program {
+	return p.without(func(i int) bool { return i >= at && i < at+n })
+}
+
+// Without builds the program without these calls; nil when nothing is left or nothing goes.
+func (p *Program) Without(goes func(Call) bool) *Program {
+	if !slices.ContainsFunc(p.Calls, goes) {
+		return nil
+	}
+	return p.without(func(i int) bool { return goes(p.Calls[i]) })
+}
+
+// Merge builds the program in which the call is not made, and an earlier one stands for it.
+func (p *Program) Merge(call, earlier int) *Program {
+	q := &Program{}
+	now := make([]int, len(p.Calls))
+	for i, c := range p.Calls {
+		if i == call {
+			now[i] = now[earlier]
+			continue
+		}
+		args := slices.Clone(c.Args)
+		for k, a := range args {
+			if a.isRef {
+				args[k] = Ref(now[a.ref])
+			}
+		}
+		now[i] = q.Add(c.Fn, c.Shape, args...)
+	}
+	return q
+}
+
+func (p *Program) without(goes func(call int) bool) *Program {
 	q := &Program{}
 	now := make([]Arg, len(p.Calls)) // what stands for the result of each old call
 	gone := make([]bool, len(p.Calls))
@@ -108,7 +145,7 @@ func (p *Program) drop(at, n int) *Program {
 				args[k] = now[a.ref]
 			}
 		}
-		drop := i >= at && i < at+n
+		drop := goes(i)
 		// Only appendEvent-like calls can do with a literal in place of a variable; looking or assigning cannot.
 		if !lost && !drop && (c.Fn == VerbLook || c.Fn == VerbSet || c.Fn == VerbPush) && !args[0].isRef {
 			lost = true

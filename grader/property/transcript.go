@@ -52,7 +52,7 @@ func DecodeTranscript(p *Program, data []byte) (*Transcript, error) {
 	}
 	t := &Transcript{Steps: make([]Step, len(steps))}
 	for i, s := range steps {
-		t.Steps[i], err = decodeStep(s, t.Steps[:i])
+		t.Steps[i], err = decodeStep(s)
 		if err != nil {
 			return nil, fmt.Errorf("property: transcript: step %d: %w", i, err)
 		}
@@ -66,7 +66,7 @@ func DecodeTranscript(p *Program, data []byte) (*Transcript, error) {
 	return t, nil
 }
 
-func decodeStep(s Value, earlier []Step) (Step, error) {
+func decodeStep(s Value) (Step, error) {
 	keys := s.Keys()
 	if len(keys) == 0 {
 		return Step{}, nil
@@ -75,12 +75,6 @@ func decodeStep(s Value, earlier []Step) (Step, error) {
 	switch keys[0] {
 	case "value":
 		return Step{Value: v}, nil
-	case "same":
-		n, ok := v.Int()
-		if !ok || n < 0 || n >= int64(len(earlier)) {
-			return Step{}, fmt.Errorf("same as %s, which is no earlier step", v.JSON())
-		}
-		return earlier[n], nil
 	case "log":
 		return Step{}, nil
 	case "kind":

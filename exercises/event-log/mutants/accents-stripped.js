@@ -17,7 +17,12 @@ function getEventsForSession(log, sessionId) {
   const events = [];
   for (let row = 0; row < log.sessionIds.length; row += 1) {
     if (plain(log.sessionIds[row]) !== plain(sessionId)) continue;
-    events.push({ eventId: row + 1, sessionId: log.sessionIds[row], type: log.types[row], payload: JSON.parse(log.payloads[row]) });
+    events.push({
+      eventId: row + 1,
+      sessionId: log.sessionIds[row],
+      type: log.types[row],
+      payload: JSON.parse(log.payloads[row]),
+    });
   }
   return events;
 }

@@ -16,7 +16,14 @@ export function getEventsForSession(log, sessionId) {
 }
 
 export function listSessions(log) {
-  return [...new Set([...log.sessions.values()].flat().sort((a, b) => a.eventId - b.eventId).map((event) => event.sessionId))];
+  return [
+    ...new Set(
+      [...log.sessions.values()]
+        .flat()
+        .sort((a, b) => a.eventId - b.eventId)
+        .map((event) => event.sessionId),
+    ),
+  ];
 }
 
 export function replaySession(log, sessionId) {

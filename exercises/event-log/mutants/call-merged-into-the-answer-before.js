@@ -32,7 +32,9 @@ function replaySession(log, sessionId) {
         break;
       case "tool_call":
         if (messages.at(-1)?.role === "assistant" && !messages.at(-1).toolCalls) {
-          messages.at(-1).toolCalls = [{ toolCallId: payload.callId, name: payload.name, arguments: payload.arguments }];
+          messages.at(-1).toolCalls = [
+            { toolCallId: payload.callId, name: payload.name, arguments: payload.arguments },
+          ];
           break;
         }
         messages.push({

@@ -25,11 +25,14 @@ function listSessions(log) {
 const toMessage = new Map([
   ["user_message", (payload) => ({ role: "user", content: payload.content })],
   ["assistant_message", (payload) => ({ role: "assistant", content: payload.content })],
-  ["tool_call", ({ callId, name, arguments: text }) => ({
-    role: "assistant",
-    content: null,
-    toolCalls: [{ toolCallId: callId, name, arguments: text }],
-  })],
+  [
+    "tool_call",
+    ({ callId, name, arguments: text }) => ({
+      role: "assistant",
+      content: null,
+      toolCalls: [{ toolCallId: callId, name, arguments: text }],
+    }),
+  ],
   ["tool_result", ({ callId, content }) => ({ role: "tool", toolCallId: callId, content })],
 ]);
 

@@ -1,4 +1,4 @@
-// killed-by: tamper-proof calls: 5 — the copy is made when an event is first read, not when it is appended
+// killed-by: tamper-proof calls: 6 — the copy is made when an event is first read, not when it is appended
 export function createEventLog() {
   return null;
 }

@@ -14,7 +14,12 @@ function copyOf(value) {
   if (value === null || typeof value !== "object") return value;
   const copy = new value.constructor();
   for (const key of Object.keys(value)) {
-    Object.defineProperty(copy, key, { value: copyOf(value[key]), enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(copy, key, {
+      value: copyOf(value[key]),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   }
   return copy;
 }

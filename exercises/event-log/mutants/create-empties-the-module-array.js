@@ -1,4 +1,4 @@
-// killed-by: independence calls: 4 — createEventLog empties the array that all logs live in
+// killed-by: independence calls: 5 — createEventLog empties the array that all logs live in
 let events = [];
 
 export function createEventLog() {
@@ -13,7 +13,10 @@ export function appendEvent(log, event) {
 }
 
 export function getEventsForSession(log, sessionId) {
-  return events.slice(0, log).filter((event) => event.sessionId === sessionId).map((event) => structuredClone(event));
+  return events
+    .slice(0, log)
+    .filter((event) => event.sessionId === sessionId)
+    .map((event) => structuredClone(event));
 }
 
 export function listSessions(log) {

@@ -1,23 +1,23 @@
 // killed-by: independence calls: 5 — the counter of ids belongs to the module, and createEventLog sets it back
 let nextId = 1;
 
-export function createEventLog() {
+function createEventLog() {
   nextId = 1;
   return [];
 }
 
-export function appendEvent(log, event) {
+function appendEvent(log, event) {
   const { sessionId, type, payload } = event;
   const eventId = nextId;
   nextId += 1;
   return [...log, { eventId, sessionId, type, payload: structuredClone(payload) }];
 }
 
-export function getEventsForSession(log, sessionId) {
+function getEventsForSession(log, sessionId) {
   return log.filter((event) => event.sessionId === sessionId).map((event) => structuredClone(event));
 }
 
-export function listSessions(log) {
+function listSessions(log) {
   const ids = [];
   for (const event of log) {
     if (!ids.includes(event.sessionId)) ids.push(event.sessionId);
@@ -25,7 +25,7 @@ export function listSessions(log) {
   return ids;
 }
 
-export function replaySession(log, sessionId) {
+function replaySession(log, sessionId) {
   const messages = [];
   for (const event of getEventsForSession(log, sessionId)) {
     const { content, callId, name } = event.payload;
@@ -42,3 +42,5 @@ export function replaySession(log, sessionId) {
   }
   return messages;
 }
+
+module.exports = { createEventLog, appendEvent, getEventsForSession, listSessions, replaySession };

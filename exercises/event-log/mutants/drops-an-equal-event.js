@@ -6,7 +6,10 @@ function createEventLog() {
 function appendEvent(log, event) {
   const events = JSON.parse(log);
   const { sessionId, type, payload } = event;
-  const twin = events.some((old) => old.sessionId === sessionId && old.type === type && JSON.stringify(old.payload) === JSON.stringify(payload));
+  const twin = events.some(
+    (old) =>
+      old.sessionId === sessionId && old.type === type && JSON.stringify(old.payload) === JSON.stringify(payload),
+  );
   if (twin) return log;
   events.push({ eventId: events.length + 1, sessionId, type, payload });
   return JSON.stringify(events);

@@ -6,7 +6,11 @@ export function createEventLog() {
 export function appendEvent(log, event) {
   const inLine = log.store.length === log.length;
   const store = inLine ? log.store : log.store.slice(0, log.length);
-  store.push({ eventId: log.length + 1, ...structuredClone(event), payload: Object.keys(event.payload).length === 0 ? { content: "" } : structuredClone(event.payload) });
+  store.push({
+    eventId: log.length + 1,
+    ...structuredClone(event),
+    payload: Object.keys(event.payload).length === 0 ? { content: "" } : structuredClone(event.payload),
+  });
   return { store, length: log.length + 1 };
 }
 

@@ -6,7 +6,10 @@ export function createEventLog() {
 export function appendEvent(log, event) {
   const events = JSON.parse(log);
   const { sessionId, type, payload } = event;
-  const twin = events.find((old) => old.sessionId === sessionId && old.type === type && JSON.stringify(old.payload) === JSON.stringify(payload));
+  const twin = events.find(
+    (old) =>
+      old.sessionId === sessionId && old.type === type && JSON.stringify(old.payload) === JSON.stringify(payload),
+  );
   events.push({ eventId: twin?.eventId ?? events.length + 1, sessionId, type, payload });
   return JSON.stringify(events);
 }
@@ -24,11 +27,14 @@ export function listSessions(log) {
 const toMessage = new Map([
   ["user_message", (payload) => ({ role: "user", content: payload.content })],
   ["assistant_message", (payload) => ({ role: "assistant", content: payload.content })],
-  ["tool_call", ({ callId, name, arguments: text }) => ({
-    role: "assistant",
-    content: null,
-    toolCalls: [{ toolCallId: callId, name, arguments: text }],
-  })],
+  [
+    "tool_call",
+    ({ callId, name, arguments: text }) => ({
+      role: "assistant",
+      content: null,
+      toolCalls: [{ toolCallId: callId, name, arguments: text }],
+    }),
+  ],
   ["tool_result", ({ callId, content }) => ({ role: "tool", toolCallId: callId, content })],
 ]);
 

@@ -10,7 +10,8 @@ function appendEvent(log, event) {
 function getEventsForSession(log, sessionId) {
   return log
     .map((event, position) => ({ ...event, eventId: position + 1 }))
-    .filter((event) => event.sessionId === sessionId).map((event) => structuredClone(event));
+    .filter((event) => event.sessionId === sessionId)
+    .map((event) => structuredClone(event));
 }
 
 function listSessions(log) {

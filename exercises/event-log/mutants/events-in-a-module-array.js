@@ -1,26 +1,26 @@
-// killed-by: independence calls: 4 — all logs append to one array of the module, a log is a length of it
+// killed-by: independence calls: 5 — all logs append to one array of the module, a log is a length of it
 const all = [];
 
-function createEventLog() {
+export function createEventLog() {
   return { from: all.length, to: all.length };
 }
 
-function appendEvent(log, event) {
+export function appendEvent(log, event) {
   all.push({ eventId: all.length + 1, ...structuredClone(event) });
   return { from: log.from, to: all.length };
 }
 
 const part = (log) => all.slice(log.from, log.to);
 
-function getEventsForSession(log, sessionId) {
+export function getEventsForSession(log, sessionId) {
   return structuredClone(part(log).filter((event) => event.sessionId === sessionId));
 }
 
-function listSessions(log) {
+export function listSessions(log) {
   return [...new Set(part(log).map((event) => event.sessionId))];
 }
 
-function replaySession(log, sessionId) {
+export function replaySession(log, sessionId) {
   const messages = [];
   for (const { type, payload } of getEventsForSession(log, sessionId)) {
     switch (type) {
@@ -44,5 +44,3 @@ function replaySession(log, sessionId) {
   }
   return messages;
 }
-
-export default { createEventLog, appendEvent, getEventsForSession, listSessions, replaySession };

@@ -19,7 +19,14 @@ function getEventsForSession(log, sessionId) {
 }
 
 function listSessions(log) {
-  return [...new Set([...log.sessions.values()].flat().sort((a, b) => a.eventId - b.eventId).map((event) => event.sessionId))];
+  return [
+    ...new Set(
+      [...log.sessions.values()]
+        .flat()
+        .sort((a, b) => a.eventId - b.eventId)
+        .map((event) => event.sessionId),
+    ),
+  ];
 }
 
 function replaySession(log, sessionId) {

@@ -1,4 +1,4 @@
-// killed-by: independence calls: 4 — a log is a number, the longer log is the number plus one, so forks get the same number
+// killed-by: independence calls: 5 — a log is a number, the longer log is the number plus one, so forks get the same number
 const logs = [];
 
 export function createEventLog() {

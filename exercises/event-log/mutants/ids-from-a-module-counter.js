@@ -1,4 +1,4 @@
-// killed-by: purity calls: 5 — ids come from a counter of the module, so the same calls give other ids
+// killed-by: purity calls: 6 — ids come from a counter of the module, so the same calls give other ids
 function createEventLog() {
   return [];
 }

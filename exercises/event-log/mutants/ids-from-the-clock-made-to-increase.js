@@ -1,4 +1,4 @@
-// killed-by: purity calls: 5 — the id is the clock, or one more than the last id where the clock has not moved
+// killed-by: purity calls: 6 — the id is the clock, or one more than the last id where the clock has not moved
 function createEventLog() {
   return { events: [], order: [] };
 }

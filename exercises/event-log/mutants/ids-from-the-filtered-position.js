@@ -9,7 +9,9 @@ export function appendEvent(log, event) {
 }
 
 export function getEventsForSession(log, sessionId) {
-  return log.filter((event) => event.sessionId === sessionId).map((event, position) => ({ eventId: position + 1, ...structuredClone(event) }));
+  return log
+    .filter((event) => event.sessionId === sessionId)
+    .map((event, position) => ({ eventId: position + 1, ...structuredClone(event) }));
 }
 
 export function listSessions(log) {

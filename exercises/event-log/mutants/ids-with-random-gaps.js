@@ -1,4 +1,4 @@
-// killed-by: purity calls: 5 — ids go up by a random step
+// killed-by: purity calls: 6 — ids go up by a random step
 export function createEventLog() {
   return "[]";
 }
@@ -6,7 +6,12 @@ export function createEventLog() {
 export function appendEvent(log, event) {
   const events = JSON.parse(log);
   const { sessionId, type, payload } = event;
-  events.push({ eventId: (events.at(-1)?.eventId ?? 0) + 1 + Math.floor(Math.random() * 1000), sessionId, type, payload });
+  events.push({
+    eventId: (events.at(-1)?.eventId ?? 0) + 1 + Math.floor(Math.random() * 1000),
+    sessionId,
+    type,
+    payload,
+  });
   return JSON.stringify(events);
 }
 

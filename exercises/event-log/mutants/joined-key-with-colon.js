@@ -4,7 +4,13 @@ export function createEventLog() {
 }
 
 export function appendEvent(log, { sessionId, type, payload }) {
-  return [...log, { key: sessionId + ":" + type, event: { eventId: log.length + 1, sessionId, type, payload: structuredClone(payload) } }];
+  return [
+    ...log,
+    {
+      key: sessionId + ":" + type,
+      event: { eventId: log.length + 1, sessionId, type, payload: structuredClone(payload) },
+    },
+  ];
 }
 
 export function getEventsForSession(log, sessionId) {
@@ -18,11 +24,14 @@ export function listSessions(log) {
 const toMessage = new Map([
   ["user_message", (payload) => ({ role: "user", content: payload.content })],
   ["assistant_message", (payload) => ({ role: "assistant", content: payload.content })],
-  ["tool_call", ({ callId, name, arguments: text }) => ({
-    role: "assistant",
-    content: null,
-    toolCalls: [{ toolCallId: callId, name, arguments: text }],
-  })],
+  [
+    "tool_call",
+    ({ callId, name, arguments: text }) => ({
+      role: "assistant",
+      content: null,
+      toolCalls: [{ toolCallId: callId, name, arguments: text }],
+    }),
+  ],
   ["tool_result", ({ callId, content }) => ({ role: "tool", toolCallId: callId, content })],
 ]);
 

@@ -1,4 +1,4 @@
-// killed-by: sessions calls: 3 — the ids are kept in one text with commas and split when read
+// killed-by: sessions calls: 3 — the ids are joined to one text with spaces and split again when read
 export function createEventLog() {
   return { sessionIds: [], types: [], payloads: [] };
 }

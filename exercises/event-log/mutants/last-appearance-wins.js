@@ -22,7 +22,13 @@ function getEventsForSession(log, sessionId) {
 }
 
 function listSessions(log) {
-  return [...new Set(toArray(log).reverse().map((event) => event.sessionId))].reverse();
+  return [
+    ...new Set(
+      toArray(log)
+        .reverse()
+        .map((event) => event.sessionId),
+    ),
+  ].reverse();
 }
 
 function replaySession(log, sessionId) {

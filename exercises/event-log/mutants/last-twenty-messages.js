@@ -25,10 +25,12 @@ export function listSessions(log) {
 }
 
 export function replaySession(log, sessionId) {
-  return getEventsForSession(log, sessionId).reduce((messages, { type, payload }) => {
-    const message = messageFor(type, payload);
-    return message === null ? messages : [...messages, message];
-  }, []).slice(-20);
+  return getEventsForSession(log, sessionId)
+    .reduce((messages, { type, payload }) => {
+      const message = messageFor(type, payload);
+      return message === null ? messages : [...messages, message];
+    }, [])
+    .slice(-20);
 }
 
 function messageFor(type, payload) {

@@ -14,7 +14,8 @@ class EventLog {
   ofSession(sessionId) {
     const events = [];
     for (const event of this.#events) {
-      if (event.sessionId.replace(/^0+(?=\d)/, "") === sessionId.replace(/^0+(?=\d)/, "")) events.push(structuredClone(event));
+      if (event.sessionId.replace(/^0+(?=\d)/, "") === sessionId.replace(/^0+(?=\d)/, ""))
+        events.push(structuredClone(event));
     }
     return events;
   }

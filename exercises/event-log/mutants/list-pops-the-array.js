@@ -1,4 +1,4 @@
-// killed-by: purity calls: 4 — listSessions takes events off the end until none is left
+// killed-by: purity calls: 5 — listSessions takes events off the end until none is left
 export function createEventLog() {
   return () => [];
 }
@@ -33,11 +33,14 @@ export function listSessions(log) {
 const toMessage = new Map([
   ["user_message", (payload) => ({ role: "user", content: payload.content })],
   ["assistant_message", (payload) => ({ role: "assistant", content: payload.content })],
-  ["tool_call", ({ callId, name, arguments: text }) => ({
-    role: "assistant",
-    content: null,
-    toolCalls: [{ toolCallId: callId, name, arguments: text }],
-  })],
+  [
+    "tool_call",
+    ({ callId, name, arguments: text }) => ({
+      role: "assistant",
+      content: null,
+      toolCalls: [{ toolCallId: callId, name, arguments: text }],
+    }),
+  ],
   ["tool_result", ({ callId, content }) => ({ role: "tool", toolCallId: callId, content })],
 ]);
 

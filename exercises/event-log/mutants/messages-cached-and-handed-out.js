@@ -21,18 +21,24 @@ export function listSessions(log) {
 const toMessage = new Map([
   ["user_message", (payload) => ({ role: "user", content: payload.content })],
   ["assistant_message", (payload) => ({ role: "assistant", content: payload.content })],
-  ["tool_call", ({ callId, name, arguments: text }) => ({
-    role: "assistant",
-    content: null,
-    toolCalls: [{ toolCallId: callId, name, arguments: text }],
-  })],
+  [
+    "tool_call",
+    ({ callId, name, arguments: text }) => ({
+      role: "assistant",
+      content: null,
+      toolCalls: [{ toolCallId: callId, name, arguments: text }],
+    }),
+  ],
   ["tool_result", ({ callId, content }) => ({ role: "tool", toolCallId: callId, content })],
 ]);
 
 export function replaySession(log, sessionId) {
   if (!log.told.has(sessionId)) {
     const known = getEventsForSession(log, sessionId).filter((event) => toMessage.has(event.type));
-    log.told.set(sessionId, known.map((event) => toMessage.get(event.type)(event.payload)));
+    log.told.set(
+      sessionId,
+      known.map((event) => toMessage.get(event.type)(event.payload)),
+    );
   }
   return log.told.get(sessionId);
 }

@@ -23,9 +23,7 @@ function listSessions(log) {
 }
 
 function replaySession(log, sessionId) {
-  return log
-    .filter((event) => event.sessionId === sessionId && event.message !== null)
-    .map((event) => event.message);
+  return log.filter((event) => event.sessionId === sessionId && event.message !== null).map((event) => event.message);
 }
 
 function messageFor(type, payload) {

@@ -5,7 +5,9 @@ function createEventLog() {
 
 function appendEvent(log, event) {
   const stored = { eventId: log.events.length + 1, ...structuredClone(event) };
-  const order = log.order.some((id) => id.normalize() === event.sessionId.normalize()) ? log.order : [...log.order, event.sessionId];
+  const order = log.order.some((id) => id.normalize() === event.sessionId.normalize())
+    ? log.order
+    : [...log.order, event.sessionId];
   return { events: [...log.events, stored], order };
 }
 

@@ -1,27 +1,27 @@
 // killed-by: independence calls: 4 — createEventLog hands out one constant, and appending changes a list in it
 const EMPTY = { events: [], order: [] };
 
-export function createEventLog() {
+function createEventLog() {
   return EMPTY;
 }
 
-export function appendEvent(log, event) {
+function appendEvent(log, event) {
   const stored = { eventId: log.events.length + 1, ...structuredClone(event) };
   const order = log.order;
   if (!order.includes(event.sessionId)) order.push(event.sessionId);
   return { events: [...log.events, stored], order };
 }
 
-export function getEventsForSession(log, sessionId) {
+function getEventsForSession(log, sessionId) {
   const events = log.events.filter((event) => event.sessionId === sessionId);
   return structuredClone(events);
 }
 
-export function listSessions(log) {
+function listSessions(log) {
   return [...log.order];
 }
 
-export function replaySession(log, sessionId) {
+function replaySession(log, sessionId) {
   const messages = [];
   for (const event of getEventsForSession(log, sessionId)) {
     const { content, callId, name } = event.payload;
@@ -38,3 +38,5 @@ export function replaySession(log, sessionId) {
   }
   return messages;
 }
+
+export default { createEventLog, appendEvent, getEventsForSession, listSessions, replaySession };

@@ -5,7 +5,8 @@ function createEventLog() {
 
 function appendEvent(log, event) {
   const stored = { eventId: log.events.length + 1, ...structuredClone(event) };
-  const order = event.type !== "user_message" || log.order.includes(event.sessionId) ? log.order : [...log.order, event.sessionId];
+  const order =
+    event.type !== "user_message" || log.order.includes(event.sessionId) ? log.order : [...log.order, event.sessionId];
   return { events: [...log.events, stored], order };
 }
 

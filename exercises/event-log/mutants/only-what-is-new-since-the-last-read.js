@@ -4,7 +4,10 @@ export function createEventLog() {
 }
 
 export function appendEvent(log, event) {
-  return { events: [...log.events, { eventId: log.events.length + 1, ...structuredClone(event) }], read: new Map(log.read) };
+  return {
+    events: [...log.events, { eventId: log.events.length + 1, ...structuredClone(event) }],
+    read: new Map(log.read),
+  };
 }
 
 export function getEventsForSession(log, sessionId) {
@@ -21,11 +24,14 @@ export function listSessions(log) {
 const toMessage = new Map([
   ["user_message", (payload) => ({ role: "user", content: payload.content })],
   ["assistant_message", (payload) => ({ role: "assistant", content: payload.content })],
-  ["tool_call", ({ callId, name, arguments: text }) => ({
-    role: "assistant",
-    content: null,
-    toolCalls: [{ toolCallId: callId, name, arguments: text }],
-  })],
+  [
+    "tool_call",
+    ({ callId, name, arguments: text }) => ({
+      role: "assistant",
+      content: null,
+      toolCalls: [{ toolCallId: callId, name, arguments: text }],
+    }),
+  ],
   ["tool_result", ({ callId, content }) => ({ role: "tool", toolCallId: callId, content })],
 ]);
 

@@ -39,7 +39,8 @@ function replaySession(log, sessionId) {
         });
         break;
       case "tool_result":
-        if (calls.has(payload.callId)) messages.push({ role: "tool", toolCallId: payload.callId, content: payload.content });
+        if (calls.has(payload.callId))
+          messages.push({ role: "tool", toolCallId: payload.callId, content: payload.content });
         break;
     }
   }

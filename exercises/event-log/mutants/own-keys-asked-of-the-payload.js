@@ -6,7 +6,8 @@ export function createEventLog() {
 export function appendEvent(log, event) {
   const payload = {};
   for (const key in event.payload) {
-    if (event.payload.hasOwnProperty(key)) Object.defineProperty(payload, key, { value: structuredClone(event.payload[key]), enumerable: true });
+    if (event.payload.hasOwnProperty(key))
+      Object.defineProperty(payload, key, { value: structuredClone(event.payload[key]), enumerable: true });
   }
   const stored = { eventId: log.events.length + 1, sessionId: event.sessionId, type: event.type, payload };
   const order = log.order.includes(event.sessionId) ? log.order : [...log.order, event.sessionId];

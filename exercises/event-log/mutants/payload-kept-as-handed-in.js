@@ -1,4 +1,4 @@
-// killed-by: tamper-proof calls: 5 — { ...event } copies the event, not its payload
+// killed-by: tamper-proof calls: 6 — { ...event } copies the event, not its payload
 function createEventLog() {
   return { lastId: 0, sessions: new Map() };
 }

@@ -1,4 +1,4 @@
-// killed-by: tamper-proof calls: 5 — { ...payload } on the way out copies one level only
+// killed-by: tamper-proof calls: 6 — { ...payload } on the way out copies one level only
 function createEventLog() {
   return { store: [], length: 0 };
 }

@@ -8,7 +8,15 @@ class EventLog {
 
   with(event) {
     const eventId = (this.#events.at(-1)?.eventId ?? 0) + 1;
-    return new EventLog([...this.#events, { ...structuredClone(event), ...structuredClone(event.payload), eventId, payload: structuredClone(event.payload) }]);
+    return new EventLog([
+      ...this.#events,
+      {
+        ...structuredClone(event),
+        ...structuredClone(event.payload),
+        eventId,
+        payload: structuredClone(event.payload),
+      },
+    ]);
   }
 
   ofSession(sessionId) {

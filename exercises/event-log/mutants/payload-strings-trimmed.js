@@ -6,7 +6,9 @@ export function createEventLog() {
 export function appendEvent(log, event) {
   const text = JSON.stringify({
     ...event,
-    payload: JSON.parse(JSON.stringify(event.payload), (key, value) => (typeof value === "string" ? value.trim() : value)),
+    payload: JSON.parse(JSON.stringify(event.payload), (key, value) =>
+      typeof value === "string" ? value.trim() : value,
+    ),
   });
   const rows = [...log(), text];
   return () => rows;

@@ -7,7 +7,9 @@ export function appendEvent(log, event) {
   return {
     sessionIds: log.sessionIds.concat([event.sessionId]),
     types: log.types.concat([event.type]),
-    payloads: log.payloads.concat([JSON.stringify(Object.fromEntries(Object.entries(event.payload).map(([key, value]) => [key, String(value)])))]),
+    payloads: log.payloads.concat([
+      JSON.stringify(Object.fromEntries(Object.entries(event.payload).map(([key, value]) => [key, String(value)]))),
+    ]),
   };
 }
 

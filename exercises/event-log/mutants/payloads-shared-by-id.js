@@ -17,7 +17,8 @@ class EventLog {
   ofSession(sessionId) {
     const events = [];
     for (const event of this.#events) {
-      if (event.sessionId === sessionId) events.push({ ...event, payload: structuredClone(payloads.get(event.eventId)) });
+      if (event.sessionId === sessionId)
+        events.push({ ...event, payload: structuredClone(payloads.get(event.eventId)) });
     }
     return events;
   }

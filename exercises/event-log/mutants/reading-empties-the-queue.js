@@ -1,4 +1,4 @@
-// killed-by: purity calls: 4 — events are shifted out of the log while they are read
+// killed-by: purity calls: 5 — events are shifted out of the log while they are read
 function createEventLog() {
   return { lastId: 0, queue: [] };
 }

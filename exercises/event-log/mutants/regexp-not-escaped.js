@@ -16,7 +16,12 @@ export function getEventsForSession(log, sessionId) {
   const pattern = new RegExp(`^${sessionId}$`);
   for (let row = 0; row < log.sessionIds.length; row += 1) {
     if (!pattern.test(log.sessionIds[row])) continue;
-    events.push({ eventId: row + 1, sessionId: log.sessionIds[row], type: log.types[row], payload: JSON.parse(log.payloads[row]) });
+    events.push({
+      eventId: row + 1,
+      sessionId: log.sessionIds[row],
+      type: log.types[row],
+      payload: JSON.parse(log.payloads[row]),
+    });
   }
   return events;
 }

@@ -1,4 +1,4 @@
-// killed-by: purity calls: 4 — a regular expression with the g flag remembers where it stopped, and misses every other time
+// killed-by: purity calls: 6 — a regular expression with the g flag remembers where it stopped, and misses every other time
 export function createEventLog() {
   return { store: [], length: 0 };
 }

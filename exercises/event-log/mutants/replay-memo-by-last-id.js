@@ -1,9 +1,9 @@
-// killed-by: independence calls: 5 — messages are remembered by the log's last id, which two forks share
-export function createEventLog() {
+// killed-by: independence calls: 6 — messages are remembered by the log's last id, which two forks share
+function createEventLog() {
   return null;
 }
 
-export function appendEvent(log, event) {
+function appendEvent(log, event) {
   const eventId = log === null ? 1 : log.eventId + 1;
   return { eventId, event: structuredClone(event), before: log };
 }
@@ -17,17 +17,17 @@ function toArray(log) {
   return events.reverse();
 }
 
-export function getEventsForSession(log, sessionId) {
+function getEventsForSession(log, sessionId) {
   return toArray(log).filter((event) => event.sessionId === sessionId);
 }
 
-export function listSessions(log) {
+function listSessions(log) {
   return [...new Set(toArray(log).map((event) => event.sessionId))];
 }
 
 const told = new Map();
 
-export function replaySession(log, sessionId) {
+function replaySession(log, sessionId) {
   const key = `${log?.eventId} ${sessionId}`;
   if (told.has(key)) return structuredClone(told.get(key));
   const messages = [];
@@ -54,3 +54,5 @@ export function replaySession(log, sessionId) {
   told.set(key, structuredClone(messages));
   return messages;
 }
+
+export { createEventLog, appendEvent, getEventsForSession, listSessions, replaySession };

@@ -8,7 +8,11 @@ export function appendEvent(log, event) {
   const order = log.order.includes(event.sessionId) ? log.order : [...log.order, event.sessionId];
   const { callId } = event.payload;
   const kept = log.events.filter(
-    (old) => callId === undefined || old.sessionId !== event.sessionId || old.type !== event.type || old.payload.callId !== callId,
+    (old) =>
+      callId === undefined ||
+      old.sessionId !== event.sessionId ||
+      old.type !== event.type ||
+      old.payload.callId !== callId,
   );
   return { events: [...kept, stored], order };
 }

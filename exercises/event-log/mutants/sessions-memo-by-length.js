@@ -1,9 +1,9 @@
-// killed-by: independence calls: 5 — the list of sessions is remembered by the log's length
-function createEventLog() {
+// killed-by: independence calls: 6 — the list of sessions is remembered by the log's length
+export function createEventLog() {
   return { store: [], length: 0 };
 }
 
-function appendEvent(log, event) {
+export function appendEvent(log, event) {
   const inLine = log.store.length === log.length;
   const store = inLine ? log.store : log.store.slice(0, log.length);
   store.push({ eventId: log.length + 1, ...structuredClone(event) });
@@ -16,20 +16,20 @@ function visible(log) {
   return log.store.slice(0, log.length);
 }
 
-function getEventsForSession(log, sessionId) {
+export function getEventsForSession(log, sessionId) {
   return visible(log)
     .filter((event) => event.sessionId === sessionId)
     .map((event) => structuredClone(event));
 }
 
-function listSessions(log) {
+export function listSessions(log) {
   if (lists[log.length] === undefined) {
     lists[log.length] = [...new Set(visible(log).map((event) => event.sessionId))];
   }
   return [...lists[log.length]];
 }
 
-function replaySession(log, sessionId) {
+export function replaySession(log, sessionId) {
   return getEventsForSession(log, sessionId).reduce((messages, { type, payload }) => {
     const message = messageFor(type, payload);
     return message === null ? messages : [...messages, message];
@@ -52,5 +52,3 @@ function messageFor(type, payload) {
       return null;
   }
 }
-
-export { createEventLog, appendEvent, getEventsForSession, listSessions, replaySession };

@@ -25,7 +25,10 @@ export function listSessions(log) {
   for (const { eventId, sessionId } of visible(log)) {
     if (!firsts.has(sessionId)) firsts.set(sessionId, eventId);
   }
-  return [...firsts].map(([sessionId, eventId]) => [eventId, sessionId]).sort().map(([, sessionId]) => sessionId);
+  return [...firsts]
+    .map(([sessionId, eventId]) => [eventId, sessionId])
+    .sort()
+    .map(([, sessionId]) => sessionId);
 }
 
 export function replaySession(log, sessionId) {

@@ -11,7 +11,10 @@ function appendEvent(log, event) {
 
 function getEventsForSession(log, sessionId) {
   if (!log.answers.has(sessionId)) {
-    log.answers.set(sessionId, log.events.filter((event) => event.sessionId === sessionId));
+    log.answers.set(
+      sessionId,
+      log.events.filter((event) => event.sessionId === sessionId),
+    );
   }
   return structuredClone(log.answers.get(sessionId));
 }

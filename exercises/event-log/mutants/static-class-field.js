@@ -1,4 +1,4 @@
-// killed-by: independence calls: 4 — the Map of sessions is a static field of the class
+// killed-by: independence calls: 5 — the Map of sessions is a static field of the class
 class EventLog {
   static sessions = new Map();
 
@@ -19,17 +19,21 @@ class EventLog {
 
 const createEventLog = () => new EventLog();
 const appendEvent = (log, event) => log.append(event);
-const getEventsForSession = (log, sessionId) => structuredClone(log.events.filter((event) => event.sessionId === sessionId));
+const getEventsForSession = (log, sessionId) =>
+  structuredClone(log.events.filter((event) => event.sessionId === sessionId));
 const listSessions = (log) => log.sessionIds;
 
 const toMessage = new Map([
   ["user_message", (payload) => ({ role: "user", content: payload.content })],
   ["assistant_message", (payload) => ({ role: "assistant", content: payload.content })],
-  ["tool_call", ({ callId, name, arguments: text }) => ({
-    role: "assistant",
-    content: null,
-    toolCalls: [{ toolCallId: callId, name, arguments: text }],
-  })],
+  [
+    "tool_call",
+    ({ callId, name, arguments: text }) => ({
+      role: "assistant",
+      content: null,
+      toolCalls: [{ toolCallId: callId, name, arguments: text }],
+    }),
+  ],
   ["tool_result", ({ callId, content }) => ({ role: "tool", toolCallId: callId, content })],
 ]);
 
@@ -38,5 +42,3 @@ function replaySession(log, sessionId) {
     .filter((event) => toMessage.has(event.type))
     .map((event) => toMessage.get(event.type)(event.payload));
 }
-
-module.exports = { createEventLog, appendEvent, getEventsForSession, listSessions, replaySession };

@@ -22,8 +22,14 @@ function listSessions(log) {
 }
 
 function belonging(log, sessionId) {
-  const calls = new Set(getEventsForSession(log, sessionId).filter((event) => event.type === "tool_call").map((event) => event.payload.callId));
-  return log.filter((event) => event.sessionId === sessionId || (event.type === "tool_result" && calls.has(event.payload.callId)));
+  const calls = new Set(
+    getEventsForSession(log, sessionId)
+      .filter((event) => event.type === "tool_call")
+      .map((event) => event.payload.callId),
+  );
+  return log.filter(
+    (event) => event.sessionId === sessionId || (event.type === "tool_result" && calls.has(event.payload.callId)),
+  );
 }
 
 function replaySession(log, sessionId) {

@@ -22,7 +22,10 @@ export function listSessions(log) {
 }
 
 export function replaySession(log, sessionId) {
-  const roles = new Map([["user_message", "user"], ["assistant_message", "assistant"]]);
+  const roles = new Map([
+    ["user_message", "user"],
+    ["assistant_message", "assistant"],
+  ]);
   return getEventsForSession(log, sessionId).flatMap(({ type, payload }) => {
     if (roles.has(type)) return [{ role: roles.get(type), content: payload.content }];
     if (type === "tool_result") return [{ role: "tool", toolCallId: payload.callId, content: payload.content }];

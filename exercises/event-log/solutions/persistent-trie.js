@@ -10,7 +10,8 @@ export function createEventLog() {
 export function appendEvent({ size, height, root }, event) {
   const leaf = { eventId: size + 1, ...structuredClone(event) };
   // A full trie gets a new root, one level higher.
-  if (size === WIDTH ** (height + 1)) return { size: size + 1, height: height + 1, root: insert([root], height + 1, size, leaf) };
+  if (size === WIDTH ** (height + 1))
+    return { size: size + 1, height: height + 1, root: insert([root], height + 1, size, leaf) };
   return { size: size + 1, height, root: insert(root, height, size, leaf) };
 }
 
@@ -47,7 +48,8 @@ export function replaySession(log, sessionId) {
     const { callId: toolCallId, content, name, arguments: text } = payload;
     if (type === "user_message") messages.push({ role: "user", content });
     if (type === "assistant_message") messages.push({ role: "assistant", content });
-    if (type === "tool_call") messages.push({ role: "assistant", content: null, toolCalls: [{ toolCallId, name, arguments: text }] });
+    if (type === "tool_call")
+      messages.push({ role: "assistant", content: null, toolCalls: [{ toolCallId, name, arguments: text }] });
     if (type === "tool_result") messages.push({ role: "tool", toolCallId, content });
   }
   return messages;

@@ -12,11 +12,15 @@ const getEventsForSession = ({ events }, wanted) =>
 const listSessions = ({ events }) => Array.from(new Set(events.map(({ sessionId }) => sessionId)));
 
 const toMessage = (type, { content, callId: toolCallId, name, arguments: args }) =>
-  type === "user_message" ? { role: "user", content }
-  : type === "assistant_message" ? { role: "assistant", content }
-  : type === "tool_call" ? { role: "assistant", content: null, toolCalls: [{ toolCallId, name, arguments: args }] }
-  : type === "tool_result" ? { role: "tool", toolCallId, content }
-  : null;
+  type === "user_message"
+    ? { role: "user", content }
+    : type === "assistant_message"
+      ? { role: "assistant", content }
+      : type === "tool_call"
+        ? { role: "assistant", content: null, toolCalls: [{ toolCallId, name, arguments: args }] }
+        : type === "tool_result"
+          ? { role: "tool", toolCallId, content }
+          : null;
 
 const replaySession = (log, sessionId) =>
   getEventsForSession(log, sessionId)

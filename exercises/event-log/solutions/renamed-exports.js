@@ -11,11 +11,16 @@ const messages = (log, id) =>
   events(log, id).flatMap((event) => {
     const { content, callId: toolCallId, name } = event.payload;
     switch (event.type) {
-      case "user_message": return [{ role: "user", content }];
-      case "assistant_message": return [{ role: "assistant", content }];
-      case "tool_result": return [{ role: "tool", toolCallId, content }];
+      case "user_message":
+        return [{ role: "user", content }];
+      case "assistant_message":
+        return [{ role: "assistant", content }];
+      case "tool_result":
+        return [{ role: "tool", toolCallId, content }];
       case "tool_call":
-        return [{ role: "assistant", content: null, toolCalls: [{ toolCallId, name, arguments: event.payload.arguments }] }];
+        return [
+          { role: "assistant", content: null, toolCalls: [{ toolCallId, name, arguments: event.payload.arguments }] },
+        ];
     }
     return [];
   });

@@ -33,18 +33,20 @@ export function listSessions(log) {
 }
 
 export function replaySession(log, sessionId) {
-  return getEventsForSession(log, sessionId).flatMap(({ type, payload: { content, callId, name, arguments: text } }) => {
-    switch (type) {
-      case "user_message":
-        return [{ role: "user", content }];
-      case "assistant_message":
-        return [{ role: "assistant", content }];
-      case "tool_call":
-        return [{ role: "assistant", content: null, toolCalls: [{ toolCallId: callId, name, arguments: text }] }];
-      case "tool_result":
-        return [{ role: "tool", toolCallId: callId, content }];
-      default:
-        return [];
-    }
-  });
+  return getEventsForSession(log, sessionId).flatMap(
+    ({ type, payload: { content, callId, name, arguments: text } }) => {
+      switch (type) {
+        case "user_message":
+          return [{ role: "user", content }];
+        case "assistant_message":
+          return [{ role: "assistant", content }];
+        case "tool_call":
+          return [{ role: "assistant", content: null, toolCalls: [{ toolCallId: callId, name, arguments: text }] }];
+        case "tool_result":
+          return [{ role: "tool", toolCallId: callId, content }];
+        default:
+          return [];
+      }
+    },
+  );
 }

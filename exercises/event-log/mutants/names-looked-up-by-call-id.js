@@ -1,4 +1,4 @@
-// killed-by: isolation calls: 3 — an anchored and escaped regular expression, with the i flag
+// killed-by: replay calls: 4 — names of tools stand in a Map by call id, so a repeated id tells the later name for both
 function createEventLog() {
   return () => [];
 }
@@ -17,8 +17,7 @@ function read(log) {
 }
 
 function getEventsForSession(log, sessionId) {
-  const pattern = new RegExp(`^${sessionId.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`, "i");
-  return read(log).filter((event) => pattern.test(event.sessionId));
+  return read(log).filter((event) => event.sessionId === sessionId);
 }
 
 function listSessions(log) {
@@ -28,6 +27,10 @@ function listSessions(log) {
 
 function replaySession(log, sessionId) {
   const messages = [];
+  const names = new Map();
+  for (const { type, payload } of getEventsForSession(log, sessionId)) {
+    if (type === "tool_call") names.set(payload.callId, payload.name);
+  }
   for (const { type, payload } of getEventsForSession(log, sessionId)) {
     switch (type) {
       case "user_message":
@@ -40,7 +43,7 @@ function replaySession(log, sessionId) {
         messages.push({
           role: "assistant",
           content: null,
-          toolCalls: [{ toolCallId: payload.callId, name: payload.name, arguments: payload.arguments }],
+          toolCalls: [{ toolCallId: payload.callId, name: names.get(payload.callId), arguments: payload.arguments }],
         });
         break;
       case "tool_result":
@@ -50,3 +53,5 @@ function replaySession(log, sessionId) {
   }
   return messages;
 }
+
+export default { createEventLog, appendEvent, getEventsForSession, listSessions, replaySession };
