@@ -31,11 +31,11 @@ func pick[V any](d *drawing, from []V) V { return from[d.intn(0, len(from)-1)] }
 func (d *drawing) events(least int) int {
 	switch d.size {
 	case property.Large:
-		return d.intn(60, 70)
+		return d.intn(60, 64)
 	case property.Medium:
-		return d.intn(9, 16)
+		return d.intn(9, 14)
 	}
-	return d.intn(least, 4)
+	return d.intn(least, 3)
 }
 
 // some picks different items, at least one, in an order of their own.
@@ -53,11 +53,19 @@ func some[V any](d *drawing, n int, from []V) []V {
 func (d *drawing) sessionsFor(pool []string) []string {
 	switch d.size {
 	case property.Large:
-		return some(d, d.intn(10, 12), pool)
+		return some(d, 12, pool)
 	case property.Medium:
 		return some(d, d.intn(2, 5), pool)
 	}
 	return some(d, d.intn(1, 3), pool)
+}
+
+// session picks one for an event: in a large program often the first, so that one session is long too.
+func (d *drawing) session(from []string) string {
+	if d.size == property.Large && d.chance(4) {
+		return from[0]
+	}
+	return pick(d, from)
 }
 
 // --- session ids ----------------------------------------------------------------------------------------------------------
@@ -87,7 +95,7 @@ var confusable = [][]string{
 // confusableSessions picks ids from one family (a large program: from all): some to append to, and others that are only read.
 func (d *drawing) confusableSessions() (written, read []string) {
 	if d.size != property.Large {
-		family := some(d, 7, pick(d, confusable))
+		family := some(d, 6, pick(d, confusable))
 		n := d.intn(1, 3)
 		if d.size == property.Medium {
 			n = len(family)

@@ -14,7 +14,7 @@ func drawContract(t *rapid.T, size property.Size) *program {
 		d.ask(log, []string{"nobody"})
 	}
 	for range d.events(0) {
-		log = d.append(log, d.anyEvent(pick(d, sessions)))
+		log = d.append(log, d.anyEvent(d.session(sessions)))
 	}
 	if d.chance(5) {
 		sessions = append(some(d, 2, sessions), "nobody")
@@ -31,11 +31,11 @@ func drawAppend(t *rapid.T, size property.Size) *program {
 	n := d.events(1)
 	for i := range n {
 		if i == 0 || !d.chance(2) { // now and then the very same event again
-			last = d.anyEvent(pick(d, sessions))
+			last = d.anyEvent(d.session(sessions))
 		}
 		log = d.append(log, last)
 		if i < n-1 && d.chance(3) {
-			d.readEvents(log, pick(d, sessions))
+			d.readEvents(log, d.session(sessions))
 		}
 	}
 	for _, s := range sessions {
@@ -55,6 +55,9 @@ func drawImmutability(t *rapid.T, size property.Size) *program {
 	}
 	asked := some(d, 1, sessions)
 	how := d.intn(0, 3)
+	if size == property.Large {
+		how = 3
+	}
 	ask := func(log int) {
 		switch how {
 		case 0:
@@ -78,19 +81,20 @@ func drawImmutability(t *rapid.T, size property.Size) *program {
 		if size != property.Large && d.chance(3) { // a long line must be long
 			from = pick(d, logs)
 		}
-		log := d.append(from, d.message(pick(d, sessions)))
+		log := d.append(from, d.message(d.session(sessions)))
 		logs = append(logs, log)
 		if len(watched) == 0 && i >= n/3 || len(watched) < 3 && i < n-1 && d.intn(0, n) == 0 {
 			watch(log)
 			ask(log)
 		}
 	}
-	if size != property.Small { // what is done differently once a log is long
-		watch(logs[len(logs)-1])
-		ask(logs[len(logs)-1])
-	}
 	// At least one append follows the last value that is watched, often a fork from it.
 	from := pick(d, watched)
+	if size != property.Small { // what is done differently once a log is long
+		from = logs[len(logs)-1]
+		watch(from)
+		ask(from)
+	}
 	d.append(from, d.message(pick(d, asked)))
 	if d.chance(4) {
 		d.append(logs[len(logs)-1], d.message(pick(d, asked)))
@@ -115,7 +119,7 @@ func drawIsolation(t *rapid.T, size property.Size) *program {
 	for _, s := range read {
 		d.readEvents(log, s)
 	}
-	for _, s := range some(d, 3, read) {
+	for _, s := range some(d, 2, read) {
 		d.replay(log, s)
 	}
 	return d.p
@@ -141,7 +145,7 @@ func drawIDs(t *rapid.T, size property.Size) *program {
 	n := d.events(1) + 1
 	for i := range n {
 		if i == 0 || !d.chance(3) {
-			last = d.anyEvent(pick(d, sessions))
+			last = d.anyEvent(d.session(sessions))
 		}
 		from := log
 		if size == property.Small && d.chance(1) { // a long line must be long
@@ -170,8 +174,12 @@ func drawSessions(t *rapid.T, size property.Size) *program {
 		sessions = some(d, d.intn(2, 4), pool)
 	}
 	log := d.create()
-	for range d.events(2) {
-		log = d.append(log, d.anyEvent(pick(d, sessions)))
+	for i := range d.events(2) {
+		s := d.session(sessions)
+		if size == property.Large && i < len(sessions) { // none is left out
+			s = sessions[i]
+		}
+		log = d.append(log, d.anyEvent(s))
 		if d.chance(1) {
 			d.list(log)
 		}
@@ -186,7 +194,7 @@ func drawReplay(t *rapid.T, size property.Size) *program {
 	log := d.create()
 	n := d.events(1)
 	for i := 0; i < n; i++ {
-		s := pick(d, sessions)
+		s := d.session(sessions)
 		if d.chance(2) { // calls made in parallel, and their results in the order in which they came
 			a, b := pick(d, callIDs), pick(d, callIDs)
 			for _, id := range []string{a, b} {
@@ -220,12 +228,12 @@ func drawIndependence(t *rapid.T, size property.Size) *program {
 			log := d.create()
 			logs, heads = append(logs, log), append(heads, log)
 		case n < 5 && len(heads) < 5 && i > 0: // a fork from anywhere
-			log := d.append(pick(d, logs), d.talk(pick(d, sessions)))
+			log := d.append(pick(d, logs), d.talk(d.session(sessions)))
 			logs, heads = append(logs, log), append(heads, log)
 			continue
 		}
 		at := d.intn(0, len(heads)-1)
-		heads[at] = d.append(heads[at], d.talk(pick(d, sessions)))
+		heads[at] = d.append(heads[at], d.talk(d.session(sessions)))
 		logs = append(logs, heads[at])
 		if d.chance(1) {
 			d.askOne(heads[at], sessions)
@@ -238,7 +246,7 @@ func drawIndependence(t *rapid.T, size property.Size) *program {
 		if d.chance(3) {
 			d.ask(log, some(d, 2, sessions))
 		} else {
-			d.readEvents(log, pick(d, sessions))
+			d.readEvents(log, d.session(sessions))
 			d.askOne(log, sessions)
 		}
 	}
@@ -251,7 +259,7 @@ func drawPurity(t *rapid.T, size property.Size) *program {
 	n := d.events(1)
 	events := make([]property.Value, n)
 	for i := range events {
-		events[i] = d.anyEvent(pick(d, sessions))
+		events[i] = d.anyEvent(d.session(sessions))
 	}
 	build := func(asVariables bool) (log int, vars []int) {
 		log = d.create()
@@ -266,7 +274,7 @@ func drawPurity(t *rapid.T, size property.Size) *program {
 		}
 		return log, vars
 	}
-	asked := some(d, d.intn(1, 2), sessions)
+	asked := some(d, 1, sessions)
 	first, vars := build(d.size == property.Small && d.chance(7))
 	if d.chance(5) { // before anything else has been asked
 		d.list(first)
@@ -300,7 +308,7 @@ func drawTamper(t *rapid.T, size property.Size) *program {
 	var vars []int
 	n := min(d.events(1), 20)
 	for range n {
-		e := d.tamperable(pick(d, sessions))
+		e := d.tamperable(d.session(sessions))
 		if d.chance(6) {
 			v := d.p.Add(property.VerbValue, property.Plain, property.Lit(e))
 			vars = append(vars, v)
@@ -311,7 +319,7 @@ func drawTamper(t *rapid.T, size property.Size) *program {
 	}
 	h := historyOf(d.p)
 	for range d.intn(1, 3) {
-		s := pick(d, sessions)
+		s := d.session(sessions)
 		ask := func() int { return d.readEvents(log, s) }
 		switch d.intn(0, 3) {
 		case 1:
@@ -451,7 +459,7 @@ func drawHostile(t *rapid.T, size property.Size) *program {
 	}
 	log := d.create()
 	for range min(d.events(1), 24) {
-		s := pick(d, sessions)
+		s := d.session(sessions)
 		if d.chance(2) {
 			s = "red"
 		}

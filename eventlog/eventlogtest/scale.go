@@ -12,7 +12,7 @@ import (
 // that shares, the last 2n events cost about twice what the n before them did; of one that copies, four times.
 const (
 	scaleRatio = 2.6 // above twice, with room for trees and for arrays that grow in steps
-	scaleFloor = 400 // bytes an event: below that nothing has been copied, whatever the ratio
+	scaleFloor = 600 // bytes an event: below that nothing has been copied, whatever the ratio
 )
 
 func drawScale(t *rapid.T, _ property.Size) *program {

@@ -304,10 +304,8 @@ func (r *realm) Run(ctx context.Context, p *property.Program) (*property.Transcr
 	if err != nil {
 		return nil, err
 	}
-	for i, step := range t.Steps {
-		if kind := exhausted(step); kind != "" {
-			return nil, &property.Stop{Kind: kind, Call: i}
-		}
+	if stop := t.Exhausted(); stop != nil {
+		return nil, stop
 	}
 	return t, nil
 }
@@ -354,21 +352,6 @@ func (r *realm) where(ctx context.Context) int {
 		return -1
 	}
 	return at
-}
-
-// exhausted recognises the exceptions by which the engine says that a limit was met. A submission that throws one of these itself
-// only claims its own failure.
-func exhausted(s property.Step) property.StopKind {
-	for _, e := range []*property.Exception{s.Threw, s.Unreadable} {
-		switch {
-		case e == nil:
-		case e.Message == "out of memory":
-			return property.StopMemory
-		case e.Message == "Maximum call stack size exceeded" || e.Message == "stack overflow":
-			return property.StopStack
-		}
-	}
-	return ""
 }
 
 // keep remembers the memory as it is, for Reset.

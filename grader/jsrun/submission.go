@@ -242,7 +242,7 @@ func (r *realm) loadError(ctx context.Context, exception uint32) *property.LoadE
 	line, _ := v.Field("line").Int()
 	column, _ := v.Field("column").Int()
 	e := &property.LoadError{Kind: property.LoadThrew, Name: v.Field("name").Text(), Text: v.Field("message").Text(), Line: int(line), Column: int(column)}
-	switch exhausted(property.Step{Threw: &property.Exception{Message: e.Text}}) {
+	switch property.ExhaustedBy(e.Text) {
 	case property.StopMemory:
 		e.Kind = property.LoadMemory
 	case property.StopStack:

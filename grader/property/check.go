@@ -42,7 +42,7 @@ type Checker struct {
 	decks      sync.Map // *Property -> *deck
 }
 
-// Options of a Checker. The zero value means seed 1, 100 cases, 600 runs to shrink.
+// Options of a Checker. The zero value means seed 1, 100 cases, 1500 runs to shrink.
 type Options struct {
 	Seed       uint64
 	Cases      int
@@ -59,7 +59,7 @@ func NewChecker(o Options) *Checker {
 		c.cases = 100
 	}
 	if c.shrinkRuns <= 0 {
-		c.shrinkRuns = 600
+		c.shrinkRuns = 1500
 	}
 	return c
 }
@@ -132,7 +132,7 @@ func (c *Checker) Check(ctx context.Context, prop *Property, runner Runner) (Res
 			result.Cases++
 			continue
 		}
-		v := &investigation{prop: prop, runner: runner, budget: c.shrinkRuns, program: p, transcript: t, why: why}
+		v := &investigation{checker: c, prop: prop, runner: runner, budget: c.shrinkRuns, program: p, transcript: t, why: why}
 		if err != nil && !errors.As(err, &v.stop) {
 			return result, err
 		}

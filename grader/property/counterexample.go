@@ -13,6 +13,7 @@ type Counterexample struct {
 	Program    *Program
 	Transcript *Transcript
 	Why        *Refutation
+	Stopped    bool // the realm was ended in Why.At: no other step's result is known
 }
 
 func newCounterexample(prop *Property, p *Program, t *Transcript, why *Refutation) *Counterexample {

@@ -9,6 +9,7 @@ import (
 // An investigation follows one failed case to its conclusion: does it fail in a fresh realm too, and what is the smallest program
 // that does?
 type investigation struct {
+	checker    *Checker
 	prop       *Property
 	runner     Runner
 	budget     int
@@ -28,6 +29,9 @@ func (v *investigation) conclude(ctx context.Context, result *Result) error {
 		return v.concludeStop(ctx, result)
 	}
 	again, err := v.fails(ctx, otherEntropy, v.program)
+	if err == nil && again == nil {
+		again, err = v.eachAfresh(ctx)
+	}
 	if err != nil {
 		return err
 	}
@@ -59,6 +63,20 @@ func (v *investigation) conclude(ctx context.Context, result *Result) error {
 	result.Message = why.Message
 	result.Counterexample = newCounterexample(v.prop, v.program, v.transcript, why)
 	return nil
+}
+
+// eachAfresh looks for a case that fails in a fresh realm by itself. What earlier programs left behind in the realm can make a fault show in
+// a program that is innocent of it; most often another one shows it alone.
+func (v *investigation) eachAfresh(ctx context.Context) (*Refutation, error) {
+	for n := range v.prop.CasesOf(v.checker.cases) {
+		p := v.checker.Program(v.prop, n)
+		why, err := v.fails(ctx, otherEntropy, p)
+		if err != nil || why != nil {
+			v.program = p
+			return why, err
+		}
+	}
+	return nil, nil
 }
 
 // fails runs p in a fresh realm and tells why it fails, or nil. A realm that ends there is no refutation of this law.
@@ -103,7 +121,7 @@ func (v *investigation) concludeStop(ctx context.Context, result *Result) error 
 		why := v.prop.OutOfMemory(v.program, v.stop)
 		result.Verdict = Fail
 		result.Message = why.Message
-		result.Counterexample = newCounterexample(v.prop, v.program, stoppedTranscript(v.program, v.stop), why)
+		result.Counterexample = newStopped(v.prop, v.program, v.stop, why)
 		return nil
 	}
 	if v.stop.Kind != StopClock && !v.prop.Fixed {
@@ -117,7 +135,7 @@ func (v *investigation) concludeStop(ctx context.Context, result *Result) error 
 	}
 	result.Message = stopMessage(v.program, v.stop)
 	why := &Refutation{Message: result.Message, At: v.stop.Call, Against: -1, NoExpected: true}
-	result.Counterexample = newCounterexample(v.prop, v.program, stoppedTranscript(v.program, v.stop), why)
+	result.Counterexample = newStopped(v.prop, v.program, v.stop, why)
 	return nil
 }
 
@@ -204,12 +222,12 @@ func (p *Program) cone(call int) *Program {
 	return q
 }
 
-func stoppedTranscript(p *Program, stop *Stop) *Transcript {
+func newStopped(prop *Property, p *Program, stop *Stop, why *Refutation) *Counterexample {
 	t := &Transcript{Steps: make([]Step, len(p.Calls))}
-	if stop.Call >= 0 && stop.Call < len(t.Steps) {
-		t.Steps[stop.Call] = Step{Wrong: "no answer"}
-	}
-	return t
+	why.At = min(max(stop.Call, 0), len(p.Calls)-1)
+	why.Actual = Step{Wrong: "no answer"}
+	t.Steps[why.At] = why.Actual
+	return &Counterexample{Property: prop, Program: p, Transcript: t, Why: why, Stopped: true}
 }
 
 func stopMessage(p *Program, stop *Stop) Words {

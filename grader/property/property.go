@@ -59,7 +59,7 @@ func sizeOf(number int) Size {
 	switch {
 	case number%100 == 50:
 		return Large
-	case number%10 == 5:
+	case number%20 == 5:
 		return Medium
 	}
 	return Small

@@ -91,3 +91,30 @@ func exception(v Value) *Exception {
 	line, _ := v.Field("line").Int()
 	return &Exception{Name: v.Field("name").Text(), Message: v.Field("message").Text(), Line: int(line)}
 }
+
+// Exhausted tells whether a call met a limit of its realm and the harness caught that, as a *Stop; else nil. A submission that throws such an error
+// itself only claims its own failure.
+func (t *Transcript) Exhausted() *Stop {
+	for i, s := range t.Steps {
+		for _, e := range []*Exception{s.Threw, s.Unreadable} {
+			if e == nil {
+				continue
+			}
+			if kind := ExhaustedBy(e.Message); kind != "" {
+				return &Stop{Kind: kind, Call: i}
+			}
+		}
+	}
+	return nil
+}
+
+// ExhaustedBy recognises the messages by which the JavaScript engine says that a limit was met; empty for any other.
+func ExhaustedBy(message string) StopKind {
+	switch message {
+	case "out of memory":
+		return StopMemory
+	case "Maximum call stack size exceeded", "stack overflow":
+		return StopStack
+	}
+	return ""
+}
