@@ -29,8 +29,10 @@ func checkContract(p *program, t *transcript) *refutation {
 				if key == "item" {
 					place = fmt.Sprintf("[%d]", i)
 				}
-				return &refutation{At: q.call, Against: -1, NoExpected: true, Actual: t.Steps[q.call], Message: say(
-					"In the answer of %s, %s should be %s.", "%s 的返回值中，%s 应当是 %s。", q.fn, place, want)}
+				return &refutation{At: q.call, Against: -1, NoExpected: true, Actual: t.Steps[q.call], Message: words{
+					En: fmt.Sprintf("In the answer of %s, %s should be %s.", q.fn, place, want.En),
+					Zh: fmt.Sprintf("%s 的返回值中，%s 应当是%s。", q.fn, place, want.Zh),
+				}}
 			}
 		}
 	}
@@ -38,32 +40,32 @@ func checkContract(p *program, t *transcript) *refutation {
 }
 
 // wrongField names the first part of an answer's item that is of the wrong kind, and what it should be.
-func wrongField(fn string, item property.Value) (key, want string) {
+func wrongField(fn string, item property.Value) (key string, want words) {
 	type part struct {
-		key, want string
-		kind      property.Kind
+		key  string
+		kind property.Kind
 	}
 	var parts []part
 	switch fn {
 	case fnList:
 		if item.Kind() != property.Text {
-			return "item", "a string (a session id)"
+			return "item", words{En: "a string (a session id)", Zh: "字符串（会话编号）"}
 		}
-		return "", ""
+		return "", words{}
 	case fnEvents:
-		parts = []part{{"eventId", "a number", property.Number}, {"sessionId", "a string", property.Text}, {"type", "a string", property.Text}, {"payload", "an object", property.Object}}
+		parts = []part{{"eventId", property.Number}, {"sessionId", property.Text}, {"type", property.Text}, {"payload", property.Object}}
 	default:
-		parts = []part{{"role", "a string", property.Text}}
+		parts = []part{{"role", property.Text}}
 	}
 	if item.Kind() != property.Object {
-		return "item", "an object"
+		return "item", words{En: property.Object.String(), Zh: kindsZh[property.Object]}
 	}
 	for _, f := range parts {
 		if v, ok := item.Get(f.key); !ok || v.Kind() != f.kind {
-			return f.key, f.want
+			return f.key, words{En: f.kind.String(), Zh: kindsZh[f.kind]}
 		}
 	}
-	return "", ""
+	return "", words{}
 }
 
 // checkAppend judges what a log holds after each append: the earlier events as they were, then the new one as it was handed in.

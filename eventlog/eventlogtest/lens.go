@@ -41,7 +41,7 @@ func broken(p *program, t *transcript) *refutation {
 		}
 		if s.Answered() {
 			if c.Shape == property.Answer && s.Value.Kind() != property.List {
-				return wrongKind(p, i, s, s.Value.Kind().String())
+				return wrongKind(p, i, s, s.Value.Kind().String(), kindsZh[s.Value.Kind()])
 			}
 			continue
 		}
@@ -59,15 +59,22 @@ func broken(p *program, t *transcript) *refutation {
 			return &refutation{At: i, Against: -1, NoExpected: true, Actual: s, Message: say(
 				"%s returned a promise. The five functions answer at once: remove async and await.", "%s 返回了 Promise。这五个函数必须立即给出结果：请去掉 async 和 await。", c.Fn)}
 		case s.Wrong == "undefined":
-			return wrongKind(p, i, s, "undefined")
+			return wrongKind(p, i, s, "undefined", "undefined")
 		}
-		return wrongKind(p, i, s, s.Wrong)
+		return wrongKind(p, i, s, s.Wrong, s.Wrong)
 	}
 	return nil
 }
 
-func wrongKind(p *program, i int, s property.Step, kind string) *refutation {
-	m := say("%s returned %s, not an array.", "%s 返回的是 %s，不是数组。", p.Calls[i].Fn, kind)
+var kindsZh = map[property.Kind]string{
+	property.Null: "null", property.Bool: "布尔值", property.Number: "数字", property.Text: "字符串", property.List: "数组", property.Object: "对象",
+}
+
+func wrongKind(p *program, i int, s property.Step, kind, zh string) *refutation {
+	m := words{
+		En: fmt.Sprintf("%s returned %s, not an array.", p.Calls[i].Fn, kind),
+		Zh: fmt.Sprintf("%s 返回的是 %s，不是数组。", p.Calls[i].Fn, zh),
+	}
 	if kind == "undefined" {
 		m.En += " Is a return missing?"
 		m.Zh += "是不是漏了 return？"

@@ -52,7 +52,7 @@ func (c *Counterexample) Code() string {
 	for i, line := range c.Program.Lines() {
 		b.WriteString(line)
 		b.WriteByte('\n')
-		if said := c.Transcript.Steps[i].Says(c.Program.Calls[i].Shape); said != "" {
+		if said := c.Transcript.Steps[i].Says(c.Program.Calls[i].Shape); said != "" && c.Program.Calls[i].Fn != VerbValue {
 			b.WriteString("// " + said)
 			if i == c.Why.At {
 				b.WriteString("   <-- here")
