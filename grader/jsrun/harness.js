@@ -18,7 +18,6 @@
   const arrayPrototype = Array.prototype;
   const hasOwn = uncurry(Object.prototype.hasOwnProperty);
   const { apply } = Reflect;
-  const PromiseClass = Promise;
   const StringOf = String;
   const classOf = uncurry(Object.prototype.toString);
   const isPrototypeOf = uncurry(Object.prototype.isPrototypeOf);
@@ -146,7 +145,7 @@
   const silent = ["assert", "clear", "count", "countReset", "group", "groupCollapsed", "groupEnd", "time", "timeEnd", "timeLog"];
   const loud = ["log", "info", "warn", "error", "debug", "trace", "dir", "table"];
   for (let i = 0; i < silent.length; i++) put(consoleObject, silent[i], () => {});
-  for (let i = 0; i < loud.length; i++) put(consoleObject, loud[i], (...values) => apply(print, undefined, values));
+  for (let i = 0; i < loud.length; i++) put(consoleObject, loud[i], print);
 
   function define(name, value) {
     defineProperty(globalObject, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
@@ -362,7 +361,8 @@
       if (shape === nothing) return "{}";
       try {
         if (shape === opaque) {
-          return typeof value === "object" && value instanceof PromiseClass ? '{"kind":"Promise"}' : '{"log":' + i + "}";
+          // Not instanceof, which asks Promise[Symbol.hasInstance].
+          return typeof value === "object" && isPrototypeOf(promisePrototype, value) ? '{"kind":"Promise"}' : '{"log":' + i + "}";
         }
         const kind = isArray(value) ? "" : kindOf(value);
         if (kind !== "") return '{"kind":' + stringify(kind) + "}";

@@ -28,6 +28,7 @@ type realm struct {
 	marks         int               // calls begun since run was entered, when traced
 	clock         uint64            // nanoseconds
 	random        uint64
+	snapshotSize  uint32
 	snapshotClock uint64
 	imported      string // the module that the submission tried to import
 	trace         func(call int)
@@ -188,12 +189,13 @@ func (e *Engine) open(ctx context.Context, entropy int, trace func(call int)) (*
 	s.call("qjs_init")
 	s.call("qjs_set_memory_limit", uint64(r.limits.Memory))
 	s.call("qjs_set_max_stack_size", uint64(r.limits.Stack))
+	s.call("qjs_set_gc_threshold", gcThreshold)
 	s.call("qjs_set_interrupt_handler", 1)
 	s.call("qjs_set_module_loader", 1)
 	r.undefined = s.call("qjs_get_undefined")
 	code, n := s.text(harness)
-	file, _ := s.text("harness.js")
-	start := s.call("qjs_eval", code, n, file, 0)
+	file, _ := s.text("host.js") // what a submission's stack traces say of us
+	start := s.call("qjs_eval", code, n, file, evalScript)
 	host := s.call("qjs_new_object")
 	imports := []string{"memory"}
 	if trace != nil {
@@ -302,7 +304,8 @@ func (r *realm) Run(ctx context.Context, p *property.Program) (*property.Transcr
 	}
 	t, err := property.DecodeTranscript(p, []byte(text))
 	if err != nil {
-		return nil, err
+		// The harness writes nothing but JSON, so what cannot be read is an answer that nests deeper than anyone reads.
+		return nil, &property.Stop{Kind: property.StopOutput, Call: -1}
 	}
 	if stop := t.Exhausted(); stop != nil {
 		return nil, stop
@@ -354,20 +357,33 @@ func (r *realm) where(ctx context.Context) int {
 	return at
 }
 
-// keep remembers the memory as it is, for Reset.
-func (r *realm) keep() {
-	mem, _ := r.mod.Memory().Read(0, r.mod.Memory().Size())
+// gcThreshold is how large a heap grows before cycles are looked for. Programs are short and most solutions make no cycles, so it is set above
+// what an ordinary program needs.
+const gcThreshold = 4 << 20
+
+// slack is the memory that a realm has to spare when it is kept, so that ordinary programs need not make it grow: grown memory cannot be given
+// back, and a realm whose memory has grown is laid out differently from a new one, which its readings of memory would show.
+const slack = 2 << 20
+
+// keep remembers the memory as it is, for restore. The spare part at its end holds nothing, and is not remembered.
+func (r *realm) keep(ctx context.Context) error {
+	used := r.mod.Memory().Size()
+	s := &setup{r: r, ctx: ctx}
+	if p := s.call("wasm_malloc", slack); p != 0 {
+		s.call("wasm_free", uint64(p))
+	}
+	if s.err != nil {
+		return s.err
+	}
+	mem, _ := r.mod.Memory().Read(0, used)
 	r.snapshot = append([]byte(nil), mem...)
-	r.snapshotClock = r.clock
+	r.snapshotSize, r.snapshotClock = r.mod.Memory().Size(), r.clock
+	return nil
 }
 
-// maxLeft bounds the memory that restores may leave behind. The engine cannot give memory back, and once restored it no longer knows of
-// what it has grown by since; so that is lost until the instance is replaced.
-const maxLeft = 16 << 20
-
-// restore puts the memory back; false when too much has been left behind, and a new instance is the way.
+// restore puts the memory back; false when it has grown, and a new instance is the way.
 func (r *realm) restore() bool {
-	if r.snapshot == nil || int(r.mod.Memory().Size()) > len(r.snapshot)+maxLeft {
+	if r.snapshot == nil || r.mod.Memory().Size() != r.snapshotSize {
 		return false
 	}
 	r.clock = r.snapshotClock

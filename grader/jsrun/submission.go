@@ -2,6 +2,7 @@ package jsrun
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -53,67 +54,78 @@ func (s *Submission) Close(ctx context.Context) {
 
 // load makes a realm with the submission in it.
 func (s *Submission) load(ctx context.Context, entropy int) (*realm, error) {
+	r, err := s.loadAs(ctx, entropy, s.module)
+	var asScript, asModule *property.LoadError
+	if s.module || !errors.As(err, &asScript) || asScript.Kind != property.LoadSyntax {
+		return r, err
+	}
+	// Not a script: perhaps a module. That is tried in a realm of its own, so that all realms of a module are made in one way, the first too:
+	// what they hold, and so how much memory, must not depend on the order of things.
+	r, err = s.loadAs(ctx, entropy, true)
+	if errors.As(err, &asModule) && asModule.Kind == property.LoadSyntax && !moduleSyntax.MatchString(s.source) {
+		return nil, asScript
+	}
+	s.module = err == nil
+	return r, err
+}
+
+func (s *Submission) loadAs(ctx context.Context, entropy int, module bool) (*realm, error) {
 	r, err := s.engine.open(ctx, entropy, s.Trace)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.loadInto(ctx, r); err != nil {
+	if err := s.loadInto(ctx, r, module); err != nil {
 		r.free(ctx)
 		return nil, err
 	}
 	return r, nil
 }
 
-func (s *Submission) loadInto(ctx context.Context, r *realm) error {
-	namespace := r.undefined
-	if !s.module {
-		_, fault, err := r.eval(ctx, s.source, evalScript|evalBarrier)
-		if err != nil {
-			return err
-		}
-		if fault != nil && fault.Kind == property.LoadSyntax {
-			// Not a script: perhaps a module.
-			var asModule *property.LoadError
-			namespace, asModule, err = r.eval(ctx, s.source, evalModule|evalBarrier)
-			if err != nil {
-				return err
-			}
-			if asModule != nil {
-				if asModule.Kind == property.LoadSyntax && !moduleSyntax.MatchString(s.source) {
-					return fault
-				}
-				return asModule
-			}
-			fault, s.module = nil, true
-		}
-		if fault != nil {
-			return fault
-		}
-	} else {
-		ns, fault, err := r.eval(ctx, s.source, evalModule|evalBarrier)
-		if err != nil {
-			return err
-		}
-		if fault != nil {
-			return fault
-		}
-		namespace = ns
+func (s *Submission) loadInto(ctx context.Context, r *realm, module bool) error {
+	flags := evalScript | evalBarrier
+	if module {
+		flags = evalModule | evalBarrier
+	}
+	namespace, fault, err := r.eval(ctx, s.source, flags)
+	if err != nil {
+		return err
+	}
+	if fault != nil {
+		return fault
+	}
+	if !module {
+		namespace = r.undefined
 	}
 	globals := r.undefined
-	if !s.module {
+	if !module {
 		g, fault, err := r.eval(ctx, s.collector(), evalScript)
 		if err != nil {
 			return err
 		}
-		if fault == nil {
+		switch {
+		case fault == nil:
 			globals = g
+		case fault.Kind == property.LoadEnding: // a global getter that does not come back
+			return fault
 		}
 	}
 	if err := s.bind(ctx, r, namespace, globals); err != nil {
-		return err
+		return s.blame(ctx, r, err)
 	}
-	r.keep()
-	return nil
+	return r.keep(ctx)
+}
+
+// blame says whose it is that a loaded submission could not be bound. The engine worked until the submission was in it: what the engine then has
+// no room or no stack for is the submission's doing.
+func (s *Submission) blame(ctx context.Context, r *realm, err error) error {
+	var load *property.LoadError
+	switch {
+	case errors.As(err, &load):
+		return err
+	case ctx.Err() != nil:
+		return ctx.Err()
+	}
+	return r.trapped(ctx)
 }
 
 var moduleSyntax = regexp.MustCompile(`(?m)^\s*(export|import)\b`)

@@ -27,6 +27,7 @@ func main() {
 	object.Set("grade", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		return string(grade(ex, args[0].String(), args[1], args[2], args[3]))
 	}))
+	object.Set("warm", js.FuncOf(func(_ js.Value, args []js.Value) any { return warm(ex, args[0].Int(), args[1]) }))
 	js.Global().Set("forgetMeNotGrader", object)
 	exportReference()
 	select {}
@@ -42,17 +43,52 @@ type request struct {
 // checkers keeps the drawn programs between runs.
 var checkers = map[property.Options]*property.Checker{}
 
-func grade(ex exercises.Exercise, text string, source, sandbox, emit js.Value) []byte {
-	var req request
-	if err := json.Unmarshal([]byte(text), &req); err != nil {
-		return asciiJSON(map[string]string{"failed": err.Error()})
+// warm draws the programs of one property and runs some of them on what the sandbox holds (a small solution of the worker's own), so that the
+// first grade finds them drawn and the engine's code compiled. It answers whether there is another property to do.
+func warm(ex exercises.Exercise, number int, sandbox js.Value) bool {
+	if number >= len(ex.Properties) {
+		return false
 	}
-	options := property.Options{Seed: req.Seed, Cases: req.Cases}
+	prop := ex.Properties[number]
+	checker := checkerFor(property.Options{Seed: 1, Cases: 100})
+	loaded, err := pageSandbox{sandbox}.Load(context.Background(), "", ex.Functions)
+	if err != nil {
+		return false
+	}
+	realm, err := loaded.Open(context.Background(), 0)
+	if err != nil {
+		return false
+	}
+	defer realm.Close()
+	for n := range prop.CasesOf(checker.Cases()) {
+		p := checker.Program(prop, n)
+		if n >= 20 {
+			continue
+		}
+		t, err := realm.Run(context.Background(), p)
+		if err != nil {
+			return false
+		}
+		prop.Check(p, t)
+	}
+	return number+1 < len(ex.Properties)
+}
+
+func checkerFor(options property.Options) *property.Checker {
 	checker := checkers[options]
 	if checker == nil {
 		checker = property.NewChecker(options)
 		checkers[options] = checker
 	}
+	return checker
+}
+
+func grade(ex exercises.Exercise, text string, source, sandbox, emit js.Value) []byte {
+	var req request
+	if err := json.Unmarshal([]byte(text), &req); err != nil {
+		return asciiJSON(map[string]string{"failed": err.Error()})
+	}
+	checker := checkerFor(property.Options{Seed: req.Seed, Cases: req.Cases})
 	say := func(v any) { emit.Invoke(string(asciiJSON(v))) }
 	report := grader.Grade(context.Background(), grader.Job{
 		Exercise: ex, Submission: "solution.js", Source: bytesOf(source), Sandbox: pageSandbox{sandbox}, Checker: checker, Only: req.Only, Now: time.Now,

@@ -13,8 +13,8 @@ const limits = {
   output: 16 << 20,
   gcThreshold: 4 << 20,
 };
-/** How much memory restores may leave behind before the instance is replaced. */
-const maxLeft = 16 << 20;
+/** Memory to spare in a realm that is kept; grader/jsrun says what for. */
+const slack = 2 << 20;
 
 const epoch = 1_767_225_600_000_000_000n;
 const clockStep = 100_000n;
@@ -79,7 +79,7 @@ class Realm {
   #marks = 0;
   #clock: bigint;
   #random: bigint;
-  #snapshot: { memory: Uint8Array; clock: bigint } | undefined;
+  #snapshot: { memory: Uint8Array; size: number; clock: bigint } | undefined;
   #imported = "";
 
   constructor(module: WebAssembly.Module, entropy: number, trace: ((call: number) => void) | undefined) {
@@ -295,25 +295,37 @@ class Realm {
   bind(names: string[], namespace: Pointer | undefined, globals: Pointer | undefined): string {
     this.#fuel = limits.fuel;
     this.#spent = false;
-    const out = this.#invoke(
-      this.#harnessFunction("bind"),
-      this.#newText(JSON.stringify(names)),
-      namespace ?? this.#undefined,
-      globals ?? this.#undefined,
-    );
-    if (this.#spent) throw fault("ending");
-    if ("exception" in out) throw this.loadError(out.exception);
-    return decoder.decode(out.text);
+    try {
+      const out = this.#invoke(
+        this.#harnessFunction("bind"),
+        this.#newText(JSON.stringify(names)),
+        namespace ?? this.#undefined,
+        globals ?? this.#undefined,
+      );
+      if (this.#spent) throw fault("ending");
+      if ("exception" in out) throw this.loadError(out.exception);
+      return decoder.decode(out.text);
+    } catch (error) {
+      if (error instanceof LoadError) throw error;
+      throw fault(this.#spent ? "ending" : "memory");
+    }
   }
 
   keep(): void {
-    this.#snapshot = { memory: new Uint8Array(this.#e.memory.buffer).slice(), clock: this.#clock };
+    const used = this.#e.memory.buffer.byteLength;
+    const spare = this.#call("wasm_malloc", slack);
+    if (spare !== 0) this.#call("wasm_free", spare);
+    this.#snapshot = {
+      memory: new Uint8Array(this.#e.memory.buffer, 0, used).slice(),
+      size: this.#e.memory.buffer.byteLength,
+      clock: this.#clock,
+    };
   }
 
-  /** Puts the memory back to what keep saw; false when too much has been left behind. */
+  /** Puts the memory back to what keep saw; false when it has grown, and a new instance is the way. */
   restore(): boolean {
     const kept = this.#snapshot;
-    if (kept === undefined || this.#e.memory.buffer.byteLength > kept.memory.length + maxLeft) return false;
+    if (kept === undefined || this.#e.memory.buffer.byteLength !== kept.size) return false;
     new Uint8Array(this.#e.memory.buffer).set(kept.memory);
     this.#clock = kept.clock;
     return true;
@@ -343,36 +355,37 @@ export class Submission {
   }
 
   #load(entropy: number): Realm {
-    const realm = new Realm(this.#module, entropy, this.#trace);
-    let namespace: Pointer | undefined;
-    let globals: Pointer | undefined;
-    if (!this.#isModule) {
+    if (this.#isModule) return this.#loadAs(entropy, true);
+    try {
+      return this.#loadAs(entropy, false);
+    } catch (asScript) {
+      if (!(asScript instanceof LoadError) || asScript.fault.kind !== "syntax") throw asScript;
+      // Not a script: perhaps a module. That is tried in a realm of its own, so that all realms of a module are made in one way.
       try {
-        realm.eval(this.#source, evalScript | evalBarrier);
-      } catch (error) {
-        if (!(error instanceof LoadError) || error.fault.kind !== "syntax") throw error;
-        // Not a script: perhaps a module.
-        try {
-          namespace = realm.eval(this.#source, evalModule | evalBarrier);
-        } catch (asModule) {
-          const both = asModule instanceof LoadError && asModule.fault.kind === "syntax" && !moduleSyntax.test(this.#text);
-          throw both ? error : asModule;
-        }
+        const realm = this.#loadAs(entropy, true);
         this.#isModule = true;
+        return realm;
+      } catch (asModule) {
+        const neither = asModule instanceof LoadError && asModule.fault.kind === "syntax" && !moduleSyntax.test(this.#text);
+        throw neither ? asScript : asModule;
       }
-    } else {
-      namespace = realm.eval(this.#source, evalModule | evalBarrier);
     }
-    if (!this.#isModule) {
+  }
+
+  #loadAs(entropy: number, module: boolean): Realm {
+    const realm = new Realm(this.#module, entropy, this.#trace);
+    const value = realm.eval(this.#source, (module ? evalModule : evalScript) | evalBarrier);
+    let globals: Pointer | undefined;
+    if (!module) {
       // Plain declarations can be seen only by a script in the same realm.
       const picked = this.#names.map((n) => `${n}:typeof ${n}==='undefined'?undefined:${n}`);
       try {
         globals = realm.eval(`({__proto__:null,${picked.join()}})`, evalScript);
       } catch (error) {
-        if (!(error instanceof LoadError)) throw error;
+        if (!(error instanceof LoadError) || error.fault.kind === "ending") throw error;
       }
     }
-    realm.bind(this.#names, namespace, globals);
+    realm.bind(this.#names, module ? value : undefined, globals);
     realm.keep();
     return realm;
   }

@@ -13,6 +13,7 @@ interface GoRuntime {
 interface Grader {
   version: string;
   properties: string;
+  warm(property: number, sandbox: SandboxForGo): boolean;
   grade(request: string, source: Uint8Array, sandbox: SandboxForGo, emit: (message: string) => void): string;
 }
 
@@ -47,6 +48,24 @@ async function start(graderUrl: string, engineUrl: string): Promise<void> {
   void go.run(grader.instance); // it serves calls until the worker ends
   const { version, properties } = scope.forgetMeNotGrader;
   tell({ kind: "ready", version, properties: JSON.parse(properties) as PropertyInfo[] });
+  warmUp();
+}
+
+/** A small right solution, this page's own. */
+const sample = `
+const createEventLog = () => [];
+const appendEvent = (log, { sessionId, type, payload }) => [...log, { eventId: log.length + 1, sessionId, type, payload }];
+const getEventsForSession = (log, id) => log.filter((e) => e.sessionId === id);
+const listSessions = (log) => [...new Set(log.map((e) => e.sessionId))];
+const replaySession = (log, id) => getEventsForSession(log, id).map(({ payload }) => ({ role: "user", content: payload.content }));
+`;
+
+let wanted = false; // somebody has asked for a grade: no more warming up
+
+/** Does ahead of time, property by property, what the first grade would have to wait for. A grade that is asked for meanwhile goes first. */
+function warmUp(number = 0): void {
+  if (wanted) return;
+  if (scope.forgetMeNotGrader.warm(number, sandboxOf(sample, undefined))) setTimeout(warmUp, 0, number + 1);
 }
 
 function ascii(value: unknown): string {
@@ -137,5 +156,6 @@ scope.onmessage = ({ data }: MessageEvent<ToWorker>): void => {
     start(data.graderUrl, data.engineUrl).catch((error: unknown) => tell({ kind: "failed", message: String(error) }));
     return;
   }
+  wanted = true;
   grade(data);
 };
