@@ -24,7 +24,7 @@ func (p *Program) Lines() []string {
 // Expression is the call alone, as JavaScript.
 func (p *Program) Expression(call int) string { return p.expression(call, p.Names()) }
 
-// Names are the variables that hold the calls' results in the code: log, log2, …; empty where nothing is kept.
+// Names are the variables that hold the calls' results in the code: log1, log2, …; empty where nothing is kept.
 func (p *Program) Names() []string {
 	names := make([]string, len(p.Calls))
 	count := map[string]int{}
@@ -63,10 +63,10 @@ func (p *Program) expression(call int, names []string) string {
 		}
 		return c.Args[i].Value().Pretty()
 	}
-	place := func(i int) string {
+	place := func(keys []Value) string {
 		var b strings.Builder
 		b.WriteString(arg(0))
-		for _, k := range c.Args[i].Value().Items() {
+		for _, k := range keys {
 			switch {
 			case k.Kind() == Number:
 				fmt.Fprintf(&b, "[%s]", k.JSON())
@@ -82,9 +82,13 @@ func (p *Program) expression(call int, names []string) string {
 	case VerbValue, VerbLook:
 		return arg(0)
 	case VerbSet:
-		return place(1) + " = " + arg(2)
+		if keys := path(c, 1); len(keys) > 0 && keys[len(keys)-1].Text() == "__proto__" { // an assignment would set the prototype
+			return fmt.Sprintf(`Object.defineProperty(%s, "__proto__", { value: %s, writable: true, enumerable: true, configurable: true })`,
+				place(keys[:len(keys)-1]), arg(2))
+		}
+		return place(path(c, 1)) + " = " + arg(2)
 	case VerbPush:
-		return place(1) + ".push(" + arg(2) + ")"
+		return place(path(c, 1)) + ".push(" + arg(2) + ")"
 	case VerbMemory:
 		return "memory in use"
 	}
@@ -93,6 +97,14 @@ func (p *Program) expression(call int, names []string) string {
 		parts[i] = arg(i)
 	}
 	return c.Fn + "(" + strings.Join(parts, ", ") + ")"
+}
+
+// path is the list of keys that an argument holds.
+func path(c Call, arg int) []Value {
+	if arg >= len(c.Args) {
+		return nil
+	}
+	return c.Args[arg].Value().Items()
 }
 
 // isIdentifier tells whether a key may stand in code without quotes.

@@ -53,7 +53,7 @@ func (c *Counterexample) Code() string {
 		b.WriteString(line)
 		b.WriteByte('\n')
 		if said := c.Transcript.Steps[i].Says(c.Program.Calls[i].Shape); said != "" && c.Program.Calls[i].Fn != VerbValue {
-			b.WriteString("// " + said)
+			b.WriteString("// " + comment(said))
 			if i == c.Why.At {
 				b.WriteString("   <-- here")
 			}
@@ -81,7 +81,7 @@ func (s Step) Says(shape Shape) string {
 // Test is a test to paste below one's own functions: it runs the calls and says whether the fault is still there.
 func (c *Counterexample) Test() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "// %s: %s\n", c.Property.ID, c.Property.Law.En)
+	fmt.Fprintf(&b, "// %s: %s\n", c.Property.ID, comment(c.Property.Law.En))
 	for i, line := range c.Program.Lines() {
 		if c.Property.Show != nil {
 			break
@@ -98,7 +98,10 @@ func (c *Counterexample) Test() string {
 		b.WriteString(strings.Join(c.Property.Show(c.Program), "\n") + "\n")
 		return b.String()
 	}
-	name := c.Program.Names()[max(0, min(c.Why.At, len(c.Program.Calls)-1))]
+	if c.Why.At < 0 || c.Why.At >= len(c.Program.Calls) {
+		return b.String()
+	}
+	name := c.Program.Names()[c.Why.At]
 	if c.Program.Calls[c.Why.At].Fn == VerbLook {
 		name = c.Program.Expression(c.Why.At)
 	}
@@ -107,7 +110,12 @@ func (c *Counterexample) Test() string {
 		fmt.Fprintf(&b, "console.log(\"expected\", JSON.stringify(expected));\n")
 		fmt.Fprintf(&b, "console.log(\"actual  \", JSON.stringify(%s));\n", name)
 	} else if name != "" {
-		fmt.Fprintf(&b, "console.log(JSON.stringify(%s)); // %s\n", name, c.Why.Message.En)
+		fmt.Fprintf(&b, "console.log(JSON.stringify(%s)); // %s\n", name, comment(c.Why.Message.En))
 	}
 	return b.String()
+}
+
+// comment makes a text fit behind //: what ends a line in JavaScript would let the rest of it run as code.
+func comment(text string) string {
+	return strings.NewReplacer("\n", `\n`, "\r", `\r`, "\u2028", `\u2028`, "\u2029", `\u2029`).Replace(text)
 }

@@ -118,11 +118,12 @@ func (v *investigation) nondeterministic(result *Result) {
 // concludeStop reports a realm that was ended. Running on is expensive there, so just two smaller programs are tried.
 func (v *investigation) concludeStop(ctx context.Context, result *Result) error {
 	if v.stop.Kind == StopMemory && v.prop.OutOfMemory != nil {
-		why := v.prop.OutOfMemory(v.program, v.stop)
-		result.Verdict = Fail
-		result.Message = why.Message
-		result.Counterexample = newStopped(v.prop, v.program, v.stop, why)
-		return nil
+		if why := v.prop.OutOfMemory(v.program, v.stop); why != nil {
+			result.Verdict = Fail
+			result.Message = why.Message
+			result.Counterexample = newStopped(v.prop, v.program, v.stop, why)
+			return nil
+		}
 	}
 	if v.stop.Kind != StopClock && !v.prop.Fixed {
 		if err := v.shrinkStop(ctx); err != nil {
@@ -149,7 +150,7 @@ func (v *investigation) shrinkStop(ctx context.Context) error {
 		v.program = cut
 	}
 	try := func(p *Program) error {
-		if p == nil || runs == 0 || len(p.Calls) == 0 {
+		if p == nil || runs == 0 || len(p.Calls) == 0 || (v.prop.Valid != nil && !v.prop.Valid(p)) {
 			return nil
 		}
 		runs--

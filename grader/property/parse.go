@@ -1,6 +1,7 @@
 package property
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -10,6 +11,8 @@ import (
 
 // maxDepth bounds nesting, so that hostile text cannot exhaust the stack.
 const maxDepth = 200
+
+var errTooDeep = errors.New("nested too deeply")
 
 // ParseValue reads one JSON text. Lone surrogates in escapes survive (as WTF-8); numbers are float64, as in JavaScript.
 func ParseValue(text string) (Value, error) {
@@ -63,7 +66,7 @@ func (p *parser) take(c byte) bool {
 
 func (p *parser) value(depth int) (Value, error) {
 	if depth > maxDepth {
-		return Value{}, p.fail("nested too deeply")
+		return Value{}, fmt.Errorf("JSON at byte %d: %w", p.i, errTooDeep)
 	}
 	p.space()
 	if p.i >= len(p.s) {
@@ -106,6 +109,10 @@ func (p *parser) number() (Value, error) {
 		break
 	}
 	text := p.s[start:p.i]
+	if !isNumber(text) {
+		p.i = start
+		return Value{}, p.fail("bad number")
+	}
 	if len(text) <= 15 { // the usual case: a small integer
 		n, err := strconv.Atoi(text)
 		if err == nil && text != "-0" {
@@ -115,9 +122,42 @@ func (p *parser) number() (Value, error) {
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil {
 		p.i = start
-		return Value{}, p.fail("bad number")
+		return Value{}, p.fail("a number too large")
 	}
 	return Num(f), nil
+}
+
+// isNumber tells whether text is a number by the grammar of JSON (RFC 8259, section 6), which is narrower than Go's.
+func isNumber(text string) bool {
+	digits := func() bool {
+		n := 0
+		for n < len(text) && text[n] >= '0' && text[n] <= '9' {
+			n++
+		}
+		text = text[n:]
+		return n > 0
+	}
+	text = strings.TrimPrefix(text, "-")
+	if rest, ok := strings.CutPrefix(text, "0"); ok {
+		text = rest
+	} else if !digits() {
+		return false
+	}
+	if rest, ok := strings.CutPrefix(text, "."); ok {
+		if text = rest; !digits() {
+			return false
+		}
+	}
+	if text != "" && (text[0] == 'e' || text[0] == 'E') {
+		text = text[1:]
+		if text != "" && (text[0] == '+' || text[0] == '-') {
+			text = text[1:]
+		}
+		if !digits() {
+			return false
+		}
+	}
+	return text == ""
 }
 
 func (p *parser) list(depth int) (Value, error) {
@@ -141,11 +181,11 @@ func (p *parser) list(depth int) (Value, error) {
 }
 
 func (p *parser) object(depth int) (Value, error) {
-	v := Value{kind: Object}
+	b := objectBuilder{}
 	if p.take('}') {
-		return v, nil
+		return b.value(), nil
 	}
-	v.keys, v.items = make([]string, 0, 4), make([]Value, 0, 4)
+	b.keys, b.items = make([]string, 0, 4), make([]Value, 0, 4)
 	for {
 		p.space()
 		if p.i >= len(p.s) || p.s[p.i] != '"' {
@@ -162,9 +202,9 @@ func (p *parser) object(depth int) (Value, error) {
 		if err != nil {
 			return Value{}, err
 		}
-		v.keys, v.items = append(v.keys, key), append(v.items, item)
+		b.put(key, item)
 		if p.take('}') {
-			return v, nil
+			return b.value(), nil
 		}
 		if !p.take(',') {
 			return Value{}, p.fail("a comma or } should stand here")
@@ -199,6 +239,9 @@ func (p *parser) escaped(start int) (string, error) {
 		switch {
 		case c == '"':
 			return string(b), nil
+		case c < 0x20:
+			p.i--
+			return "", p.fail("a control character in a string")
 		case c != '\\':
 			b = append(b, c)
 			continue
@@ -291,7 +334,7 @@ func quote(s string) string {
 			b.WriteString(`\n`)
 		case r == ' ' || size > 0 && r < 0x7f && r >= 0x20:
 			b.WriteRune(r)
-		case r >= 0xa1 && unicode.IsPrint(r) && !unicode.In(r, unicode.Mn, unicode.Cf, unicode.Co) && !(r >= 0xd800 && r < 0xe000) && r != 0xfffd:
+		case r >= 0xa1 && unicode.IsPrint(r) && !unseen(r):
 			b.WriteRune(r)
 		case r >= 0x10000:
 			fmt.Fprintf(&b, `\u{%x}`, r)
@@ -301,4 +344,11 @@ func quote(s string) string {
 	}
 	b.WriteByte('"')
 	return b.String()
+}
+
+// unseen tells of printable characters that the eye misses or takes for others: marks, which join what stands before them; fillers and blanks;
+// the Hangul vowels and finals that a syllable decomposes into; and U+FFFD, which stands for anything.
+func unseen(r rune) bool {
+	return unicode.In(r, unicode.M, unicode.Other_Default_Ignorable_Code_Point) || r >= 0x1160 && r <= 0x11ff || r >= 0xd7b0 && r <= 0xd7ff ||
+		r == 0x2800 || r == 0xfffd
 }

@@ -132,14 +132,17 @@ func DecodeProgram(data []byte) (*Program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("property: program: %w", err)
 	}
-	if len(v.Items()) != 2 {
+	if v.kind != List || len(v.items) != 2 || v.items[0].kind != List || v.items[1].kind != List {
 		return nil, errors.New("property: program: not a list of names and a list of calls")
 	}
-	names, calls := v.Items()[0].Items(), v.Items()[1].Items()
+	names, calls := v.items[0].items, v.items[1].items
+	if i := slices.IndexFunc(names, func(n Value) bool { return n.kind != Text }); i >= 0 {
+		return nil, fmt.Errorf("property: program: name %d is no string", i)
+	}
 	p := &Program{}
 	for i, c := range calls {
 		parts := c.Items()
-		if len(parts) < 2 || len(parts)%2 != 0 {
+		if c.kind != List || len(parts) < 2 || len(parts)%2 != 0 {
 			return nil, fmt.Errorf("property: program: call %d is not a function, a shape and pairs of arguments", i)
 		}
 		name, ok := parts[0].Int()

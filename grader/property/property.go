@@ -39,7 +39,7 @@ type Property struct {
 	Fixed bool
 	// Show, if not nil, replaces the code of a counterexample.
 	Show func(*Program) []string
-	// OutOfMemory, if not nil, says what running out of memory means for this law; nil: the realm crashed.
+	// OutOfMemory, if not nil, says what running out of memory means for this law. Without it, or when it answers nil, the realm crashed.
 	OutOfMemory func(*Program, *Stop) *Refutation
 }
 

@@ -147,7 +147,7 @@ func (p *Program) without(goes func(call int) bool) *Program {
 		}
 		drop := goes(i)
 		// Only appendEvent-like calls can do with a literal in place of a variable; looking or assigning cannot.
-		if !lost && !drop && (c.Fn == VerbLook || c.Fn == VerbSet || c.Fn == VerbPush) && !args[0].isRef {
+		if !lost && !drop && (c.Fn == VerbLook || c.Fn == VerbSet || c.Fn == VerbPush) && (len(args) == 0 || !args[0].isRef) {
 			lost = true
 		}
 		switch {

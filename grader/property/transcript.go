@@ -1,6 +1,10 @@
 package property
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
 
 // A Transcript is what the calls of a program returned, one step a call.
 type Transcript struct {
@@ -40,13 +44,20 @@ func (e *Exception) String() string {
 }
 
 // DecodeTranscript reads what a realm's harness wrote for p. It trusts nothing in it but its shape: a transcript of another length is an error,
-// the runner's own.
+// the runner's own. An answer that is nested too deeply to read is a *Stop, the submission's doing.
 func DecodeTranscript(p *Program, data []byte) (*Transcript, error) {
 	root, err := ParseValue(string(data))
+	if errors.Is(err, errTooDeep) {
+		return nil, &Stop{Kind: StopOutput, Call: deepStep(string(data))}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("property: transcript: %w", err)
 	}
-	steps := root.Field("steps").Items()
+	list := root.Field("steps")
+	if list.kind != List {
+		return nil, errors.New("property: transcript: no list of steps")
+	}
+	steps := list.items
 	if len(steps) != len(p.Calls) {
 		return nil, fmt.Errorf("property: transcript of %d steps for a program of %d calls", len(steps), len(p.Calls))
 	}
@@ -66,7 +77,27 @@ func DecodeTranscript(p *Program, data []byte) (*Transcript, error) {
 	return t, nil
 }
 
+// deepStep is the number of the step in which a transcript is nested too deeply, -1 when it is in none.
+func deepStep(data string) int {
+	const prefix = `{"steps":[`
+	if !strings.HasPrefix(data, prefix) {
+		return -1
+	}
+	p := parser{s: data, i: len(prefix)}
+	for step := 0; ; step++ {
+		if _, err := p.value(2); err != nil { // the one that was met before
+			return step
+		}
+		if !p.take(',') {
+			return -1
+		}
+	}
+}
+
 func decodeStep(s Value) (Step, error) {
+	if s.kind != Object {
+		return Step{}, fmt.Errorf("%s is no step", s.kind)
+	}
 	keys := s.Keys()
 	if len(keys) == 0 {
 		return Step{}, nil
@@ -78,6 +109,9 @@ func decodeStep(s Value) (Step, error) {
 	case "log":
 		return Step{}, nil
 	case "kind":
+		if v.Text() == "" { // would read as an answer
+			return Step{}, errors.New("a kind without a name")
+		}
 		return Step{Wrong: v.Text()}, nil
 	case "threw":
 		return Step{Threw: exception(v)}, nil

@@ -24,7 +24,7 @@ func (k Kind) String() string {
 	return [...]string{"null", "a boolean", "a number", "a string", "an array", "an object"}[k]
 }
 
-// A Value is a JSON value: immutable, its object keys told apart exactly and kept in order. (encoding/json would fold the
+// A Value is a JSON value: immutable, its object keys told apart exactly, each once, and kept in order. (encoding/json would fold the
 // case of keys, and a learner's EventId is not an eventId.)
 type Value struct {
 	kind  Kind
@@ -50,7 +50,7 @@ func Boolean(b bool) Value {
 }
 
 // ListOf is the array of these items.
-func ListOf(items ...Value) Value { return Value{kind: List, items: items} }
+func ListOf(items ...Value) Value { return Value{kind: List, items: slices.Clone(items)} }
 
 // A Field is a key of an object with its value.
 type Field struct {
@@ -58,15 +58,50 @@ type Field struct {
 	Value Value
 }
 
-// ObjectOf is the object with these fields, in order.
+// ObjectOf is the object with these fields, in order. Of a repeated key the last value counts, in the place of the first, as in
+// JavaScript.
 func ObjectOf(fields ...Field) Value {
-	v := Value{kind: Object}
+	b := objectBuilder{}
 	for _, f := range fields {
-		v.keys = append(v.keys, f.Key)
-		v.items = append(v.items, f.Value)
+		b.put(f.Key, f.Value)
 	}
-	return v
+	return b.value()
 }
+
+// An objectBuilder collects fields so that each key stands once.
+type objectBuilder struct {
+	keys  []string
+	items []Value
+	at    map[string]int // where each key is, once there are many
+}
+
+// manyKeys is how many keys are still searched one by one.
+const manyKeys = 16
+
+func (b *objectBuilder) put(key string, v Value) {
+	i, ok := 0, false
+	if b.at != nil {
+		i, ok = b.at[key]
+	} else if i = slices.Index(b.keys, key); i >= 0 {
+		ok = true
+	}
+	if ok {
+		b.items[i] = v
+		return
+	}
+	if b.at != nil {
+		b.at[key] = len(b.keys)
+	}
+	b.keys, b.items = append(b.keys, key), append(b.items, v)
+	if b.at == nil && len(b.keys) > manyKeys {
+		b.at = make(map[string]int, 2*len(b.keys))
+		for i, k := range b.keys {
+			b.at[k] = i
+		}
+	}
+}
+
+func (b *objectBuilder) value() Value { return Value{kind: Object, keys: b.keys, items: b.items} }
 
 // Kind is what v is.
 func (v Value) Kind() Kind { return v.kind }
@@ -91,12 +126,10 @@ func (v Value) Int() (int64, bool) {
 	return int64(v.num), true
 }
 
-// Get finds a field by its exact key; of repeated keys the last, as JSON.parse does.
+// Get finds a field by its exact key.
 func (v Value) Get(key string) (Value, bool) {
-	for i := len(v.keys) - 1; i >= 0; i-- {
-		if v.keys[i] == key {
-			return v.items[i], true
-		}
+	if i := slices.Index(v.keys, key); i >= 0 {
+		return v.items[i], true
 	}
 	return Value{}, false
 }
@@ -107,9 +140,12 @@ func (v Value) Field(key string) Value {
 	return f
 }
 
-// With is v with the field set.
+// With is v with the field set; the object of just that field when v is no object.
 func (v Value) With(key string, field Value) Value {
-	w := Value{kind: Object, keys: slices.Clone(v.keys), items: slices.Clone(v.items)}
+	w := Value{kind: Object}
+	if v.kind == Object {
+		w.keys, w.items = slices.Clone(v.keys), slices.Clone(v.items)
+	}
 	if i := slices.Index(w.keys, key); i >= 0 {
 		w.items[i] = field
 		return w
@@ -118,7 +154,7 @@ func (v Value) With(key string, field Value) Value {
 	return w
 }
 
-// Without is v less the field.
+// Without is v less the field; {} when v is no object.
 func (v Value) Without(key string) Value {
 	w := Value{kind: Object}
 	for i, k := range v.keys {
@@ -203,11 +239,21 @@ func (v Value) AppendJSON(b []byte) []byte {
 	return append(b, "null"...)
 }
 
+// appendNumber writes n as JSON.stringify does (ECMA-262, Number::toString), but keeps the sign of -0, since the text also carries arguments
+// into a realm.
 func appendNumber(b []byte, n float64) []byte {
-	if n == math.Trunc(n) && math.Abs(n) < 1e21 {
+	abs := math.Abs(n)
+	switch {
+	case math.IsNaN(n) || math.IsInf(n, 0):
+		return append(b, "null"...)
+	case abs == 0 || abs >= 1e-6 && abs < 1e21:
 		return strconv.AppendFloat(b, n, 'f', -1, 64)
 	}
-	return strconv.AppendFloat(b, n, 'g', -1, 64)
+	b = strconv.AppendFloat(b, n, 'e', -1, 64)
+	if k := len(b); b[k-4] == 'e' && b[k-3] == '-' && b[k-2] == '0' { // 1e-07 is 1e-7
+		b = append(b[:k-2], b[k-1])
+	}
+	return b
 }
 
 const hexDigits = "0123456789abcdef"
