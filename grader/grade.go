@@ -52,12 +52,12 @@ func Grade(ctx context.Context, job Job) *Report {
 	report := NewReport(job)
 	defer func() { report.DurationMs = now().Sub(start).Milliseconds() }()
 	if t := unreadable(job.Source); t != nil {
-		report.fail(t)
+		report.Fail(t)
 		return report
 	}
 	loaded, err := job.Sandbox.Load(ctx, string(job.Source), job.Exercise.Functions)
 	if err != nil {
-		report.fail(troubleOf(err, string(job.Source)))
+		report.Fail(troubleOf(err, string(job.Source)))
 		return report
 	}
 	defer loaded.Close(ctx)
@@ -135,14 +135,26 @@ func (r *Report) Put(result Result) {
 	r.count()
 }
 
-func (r *Report) fail(t *Trouble) {
+// Fail says that nothing of the submission could be run, or not all of it, and why.
+func (r *Report) Fail(t *Trouble) {
 	r.Trouble, r.Verdict, r.Fault, r.Message = t, Error, t.Fault, t.Message.En
+}
+
+// Interrupt ends a report early: what has no result yet will have none.
+func (r *Report) Interrupt() {
+	words := property.Words{En: "Grading was interrupted.", Zh: "评分被中断。"}
+	for i := range r.Properties {
+		if r.Properties[i].Verdict == property.NotRun {
+			r.Properties[i].Message = words.En
+		}
+	}
+	r.Fail(&Trouble{Fault: GraderFault, Kind: "interrupted", Message: words})
 }
 
 // Refuse makes the report of a submission that could not be read at all.
 func Refuse(job Job, t *Trouble) *Report {
 	r := NewReport(job)
-	r.fail(t)
+	r.Fail(t)
 	return r
 }
 

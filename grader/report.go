@@ -114,7 +114,7 @@ type Step struct {
 func resultOf(found property.Result) Result {
 	r := Result{
 		ID: found.Property.ID, Tier: found.Property.Tier, Title: found.Property.Title.En,
-		Verdict: found.Verdict, Cases: found.Cases, Message: found.Message.En, Found: found,
+		Verdict: found.Verdict, Cases: found.Cases, Message: bounded(found.Message.En, maxMessage), Found: found,
 	}
 	if ce := found.Counterexample; ce != nil {
 		r.Counterexample = counterexampleOf(ce)
@@ -123,16 +123,16 @@ func resultOf(found property.Result) Result {
 }
 
 func counterexampleOf(ce *property.Counterexample) *Counterexample {
-	c := &Counterexample{Code: ce.Code(), Actual: json.RawMessage("null")}
+	c := &Counterexample{Code: boundedCode(ce.Code()), Actual: json.RawMessage("null")}
 	if ce.Property.Show == nil {
 		lines := ce.Program.Lines()
 		for i, call := range ce.Program.Calls {
-			c.Steps = append(c.Steps, Step{Call: lines[i], Result: ce.Transcript.Steps[i].Result(call.Shape)})
+			c.Steps = append(c.Steps, Step{Call: lines[i], Result: boundedAnswer(ce.Transcript.Steps[i].Result(call.Shape))})
 		}
 	} else {
 		for i, call := range ce.Program.Calls {
 			if call.Fn == property.VerbMemory {
-				c.Steps = append(c.Steps, Step{Call: ce.Program.Expression(i), Result: ce.Transcript.Steps[i].Result(call.Shape)})
+				c.Steps = append(c.Steps, Step{Call: ce.Program.Expression(i), Result: boundedAnswer(ce.Transcript.Steps[i].Result(call.Shape))})
 			}
 		}
 	}
@@ -140,10 +140,10 @@ func counterexampleOf(ce *property.Counterexample) *Counterexample {
 		c.Steps = []Step{}
 	}
 	if !ce.Why.NoExpected {
-		c.Expected = json.RawMessage(ce.Why.Expected.JSON())
+		c.Expected = boundedAnswer(json.RawMessage(ce.Why.Expected.JSON()))
 	}
 	if actual := ce.Why.Actual.Result(property.Answer); actual != nil {
-		c.Actual = actual
+		c.Actual = boundedAnswer(actual)
 	}
 	return c
 }

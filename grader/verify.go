@@ -3,7 +3,6 @@ package grader
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -155,44 +154,4 @@ func Calls(r Result) int {
 		return len(r.Counterexample.Steps)
 	}
 	return len(r.Found.Counterexample.Program.Calls)
-}
-
-// marks are the verdicts in the matrix.
-var marks = map[property.Verdict]string{
-	property.Pass: "·", property.Fail: "x", property.Timeout: "t", property.Crash: "c", property.Nondeterministic: "n", property.Error: "!", property.NotRun: "?",
-}
-
-// Write prints the matrix file × property, then what is wrong. A property that a mutant names is shown by its counterexample's number of calls.
-func (v *Verification) Write(w io.Writer) {
-	width := 0
-	for _, row := range v.Rows {
-		width = max(width, len(row.Name))
-	}
-	fmt.Fprintf(w, "%s: %d properties, %d files\n", v.Exercise.ID, len(v.Exercise.Properties), len(v.Rows))
-	for i, p := range v.Exercise.Properties {
-		fmt.Fprintf(w, "%*s%s%s\n", width+2, "", strings.Repeat(" │ ", i), " ┌ "+p.ID)
-	}
-	for _, row := range v.Rows {
-		fmt.Fprintf(w, "%-*s ", width+1, row.Name)
-		for _, p := range row.Report.Properties {
-			mark := marks[p.Verdict]
-			if row.Mutant != nil && row.Mutant.KilledBy == p.ID && p.Verdict != property.Pass {
-				mark = fmt.Sprint(Calls(p))
-				if p.Verdict == property.Nondeterministic {
-					mark = "n"
-				}
-				fmt.Fprintf(w, "%2s ", mark)
-				continue
-			}
-			fmt.Fprintf(w, " %s ", mark)
-		}
-		if len(row.Faults) > 0 {
-			fmt.Fprint(w, "  <-- see below")
-		}
-		fmt.Fprintln(w)
-	}
-	fmt.Fprintln(w, "· passes   x refuted   t timed out   c crashed   n not deterministic   a number: calls in the counterexample of the property that must refute it")
-	for _, f := range v.Faults {
-		fmt.Fprintf(w, "\n%s\n", f)
-	}
 }

@@ -304,8 +304,7 @@ func (r *realm) Run(ctx context.Context, p *property.Program) (*property.Transcr
 	}
 	t, err := property.DecodeTranscript(p, []byte(text))
 	if err != nil {
-		// The harness writes nothing but JSON, so what cannot be read is an answer that nests deeper than anyone reads.
-		return nil, &property.Stop{Kind: property.StopOutput, Call: -1}
+		return nil, err
 	}
 	if stop := t.Exhausted(); stop != nil {
 		return nil, stop

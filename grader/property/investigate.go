@@ -130,14 +130,21 @@ func (v *investigation) concludeStop(ctx context.Context, result *Result) error 
 			return err
 		}
 	}
-	result.Verdict = Crash
-	if v.stop.Kind == StopFuel || v.stop.Kind == StopClock {
+	ended := Ended(v.prop, v.program, v.stop)
+	result.Verdict, result.Message, result.Counterexample = ended.Verdict, ended.Message, ended.Counterexample
+	return nil
+}
+
+// Ended is the result of a property whose realm was ended in a call of the program: for whoever ended it from outside, when no check loop
+// was left to say so.
+func Ended(prop *Property, p *Program, stop *Stop) Result {
+	result := Result{Property: prop, Verdict: Crash, Message: stopMessage(p, stop)}
+	if stop.Kind == StopFuel || stop.Kind == StopClock {
 		result.Verdict = Timeout
 	}
-	result.Message = stopMessage(v.program, v.stop)
-	why := &Refutation{Message: result.Message, At: v.stop.Call, Against: -1, NoExpected: true}
-	result.Counterexample = newStopped(v.prop, v.program, v.stop, why)
-	return nil
+	why := &Refutation{Message: result.Message, At: stop.Call, Against: -1, NoExpected: true}
+	result.Counterexample = newStopped(prop, p, stop, why)
+	return result
 }
 
 // shrinkStop tries the few programs that most often do: just the calls that the last one needs, and those that just its values need.

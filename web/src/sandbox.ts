@@ -142,7 +142,7 @@ class Realm {
     this.#call("qjs_set_module_loader", 1);
     this.#undefined = this.#call("qjs_get_undefined");
     const code = this.#write(harness);
-    const start = this.#call("qjs_eval", code.at, code.length, this.#write("harness.js").at, evalScript);
+    const start = this.#call("qjs_eval", code.at, code.length, this.#write("host.js").at, evalScript);
     const host = this.#call("qjs_new_object");
     for (const name of trace === undefined ? ["memory"] : ["memory", "mark"]) {
       const text = this.#write(name);

@@ -1,63 +1,76 @@
+// Command grader holds submissions against an exercise: the instructor's command.
+//
+//	grader grade event-log submissions/
+//
+// Every submission runs in a sandbox, and the sandboxes run in child processes, so that no submission can cost another one its result. `grader help`
+// tells the rest.
 package main
 
 import (
 	"context"
-	"fmt"
+	"io"
 	"os"
-	"time"
-
-	"forgetmenot/exercises"
-	"forgetmenot/grader"
-	"forgetmenot/grader/jsrun"
-	"forgetmenot/grader/property"
+	"os/signal"
+	"syscall"
 )
 
-type box struct{ *jsrun.Engine }
-
-func (b box) Load(ctx context.Context, source string, functions []string) (grader.Loaded, error) {
-	s, err := b.Engine.Load(ctx, source, functions)
-	if err != nil {
-		return nil, err
-	}
-	return s, nil
-}
-
 func main() {
-	ctx := context.Background()
-	e, err := jsrun.NewEngine(ctx, jsrun.Limits{}, jsrun.CacheDir())
-	if err != nil {
-		panic(err)
-	}
-	c := property.NewChecker(property.Options{})
-	ex, _ := exercises.Find("event-log")
-	if len(os.Args) > 1 {
-		for range 1 {
-			src, _ := os.ReadFile(os.Args[1])
-			r := grader.Grade(ctx, grader.Job{Exercise: ex, Source: src, Sandbox: box{e}, Checker: c, Now: time.Now})
-			fmt.Println(r.Verdict, r.Message, r.DurationMs)
-			for _, p := range r.Properties {
-				fmt.Println(p.ID, p.Verdict, p.Cases, p.DurationMs, p.Message)
-				if p.Counterexample != nil {
-					fmt.Println(p.Counterexample.Code)
-				}
-			}
-		}
-		return
-	}
-	b, err := exercises.BankOf("event-log")
-	if err != nil {
-		fmt.Println(err)
-		os.Exit(1)
-	}
-	t0 := time.Now()
-	v := grader.Verify(ctx, ex, b, box{e}, c, 2, time.Now, nil)
-	for _, r := range v.Rows {
-		fmt.Print(r.Report.DurationMs, " ", r.Name, " ")
-		for _, p := range r.Report.Properties {
-			fmt.Print(p.ID, ":", p.Verdict, ":", p.DurationMs, " ")
-		}
-		fmt.Println()
-	}
-	v.Write(os.Stdout)
-	fmt.Println(len(v.Faults), time.Since(t0))
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)   // a second Ctrl-C ends the command at once
+	signal.Ignore(syscall.SIGPIPE) // a closed standard output is an error like another: --out files are still written
+	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Getenv))
 }
+
+// The exit statuses.
+const (
+	exitGraded = 0 // every submission was graded, whatever its verdict; the exercise is sound
+	exitFailed = 1 // with --strict, one did not pass; for verify, a fault was found
+	exitUsage  = 2 // the command was called wrongly
+	exitBroken = 3 // the grader itself failed on a submission, was interrupted, or could not write what it was asked to
+)
+
+// run is the whole command. It reads the world through its arguments only, but for the files that the arguments name.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, env func(string) string) int {
+	if len(args) > 0 && args[0] == workerCommand {
+		return work(ctx, args[1:], stdin, stdout)
+	}
+	c := &command{ctx: ctx, stdout: stdout, stderr: stderr, env: env}
+	return c.dispatch(args)
+}
+
+// A command is one call of the program.
+type command struct {
+	ctx            context.Context
+	stdout, stderr io.Writer
+	env            func(string) string
+}
+
+func (c *command) dispatch(args []string) int {
+	if len(args) == 0 {
+		io.WriteString(c.stderr, helpOf(""))
+		return exitUsage
+	}
+	name, rest := args[0], args[1:]
+	switch name {
+	case "grade":
+		return c.grade(rest)
+	case "list":
+		return c.list(rest)
+	case "verify":
+		return c.verify(rest)
+	case "help":
+		return c.help(rest)
+	case "version":
+		return c.version(rest)
+	case "-h", "-help", "--help":
+		return c.help(nil)
+	case "-version", "--version":
+		return c.version(nil)
+	}
+	if len(name) > 0 && name[0] == '-' {
+		return c.wrong("", "the command comes before its flags: grader grade %s …", clean(name))
+	}
+	return c.wrong("", "there is no command %q%s", clean(name), didYouMean(name, commands))
+}
+
+var commands = []string{"grade", "list", "verify", "help", "version"}

@@ -1,0 +1,2 @@
+// expect: error — exports whose keys never end
+module.exports = new Proxy({}, { ownKeys: () => { for (;;); }, get: () => { for (;;); } });

@@ -1,0 +1,30 @@
+// expect: fail/timeout by the clock — one built-in call that runs for minutes without asking
+export function createEventLog() {
+  return [];
+}
+
+export function appendEvent(log, { sessionId, type, payload }) {
+  if (sessionId === "a::b") return new Array(4e9).join("x");
+  return [...log, { eventId: log.length + 1, sessionId, type, payload: structuredClone(payload) }];
+}
+
+export function getEventsForSession(log, sessionId) {
+  return structuredClone(log.filter((event) => event.sessionId === sessionId));
+}
+
+export function listSessions(log) {
+  return [...new Set(log.map((event) => event.sessionId))];
+}
+
+export function replaySession(log, sessionId) {
+  const messages = [];
+  for (const { type, payload } of getEventsForSession(log, sessionId)) {
+    if (type === "user_message") messages.push({ role: "user", content: payload.content });
+    else if (type === "assistant_message") messages.push({ role: "assistant", content: payload.content });
+    else if (type === "tool_call") {
+      const { callId, name, arguments: json } = payload;
+      messages.push({ role: "assistant", content: null, toolCalls: [{ toolCallId: callId, name, arguments: json }] });
+    } else if (type === "tool_result") messages.push({ role: "tool", toolCallId: payload.callId, content: payload.content });
+  }
+  return messages;
+}

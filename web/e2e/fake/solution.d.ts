@@ -1,0 +1,1 @@
+declare module "*/event-log/solution.js";

@@ -1,0 +1,3 @@
+export function escapeHtml(text: string): string;
+export function highlight(code: string): string;
+export function renderLesson(markdown: string, options: { lang: string; words: Record<string, unknown> }): string;
