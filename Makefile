@@ -80,17 +80,25 @@ test-web: web/node_modules/.stamp | need-node ## the TypeScript unit tests
 test-browser: web/dist/index.html bin/grader | need-chromium ## the page's tests in headless Chromium
 	$(call timed,browser tests,CHROMIUM='$(CHROMIUM)' node web/tools/tests.mjs e2e)
 
-.PHONY: check check-go check-web check-generated
-check: check-go check-web check-generated ## formatting, vet, staticcheck, types, forbidden imports, generated files
+.PHONY: check check-format check-modules check-vet check-staticcheck check-architecture check-types check-generated
+check: check-format check-modules check-vet check-staticcheck check-architecture check-types check-generated ## formatting, vet, staticcheck, types, forbidden imports, generated text
 
-check-go: grader/jsrun/engine/quickjs.wasm $(STATICCHECK) | need-go
+check-format: | need-go
 	$(call timed,gofmt,unformatted=$$(gofmt -l $(GO_ROOMS) wasm) && { [ -z "$$unformatted" ] || { printf 'Not formatted; run make fmt:\n%s\n' "$$unformatted"; false; }; })
+
+check-modules: | need-go
 	$(call timed,go.mod is tidy,go mod tidy -diff && go -C eventlog/bench mod tidy -diff)
+
+check-vet: grader/jsrun/engine/quickjs.wasm | need-go
 	$(call timed,go vet,go vet ./... && go -C eventlog/bench vet ./... && GOOS=js GOARCH=wasm go vet ./wasm/...)
+
+check-staticcheck: grader/jsrun/engine/quickjs.wasm $(STATICCHECK) | need-go
 	$(call timed,staticcheck,$(STATICCHECK) ./... && (cd eventlog/bench && ../../$(STATICCHECK) ./...) && GOOS=js GOARCH=wasm $(STATICCHECK) ./wasm/...)
+
+check-architecture: | need-go
 	$(call timed,architecture,go test -run '^TestArchitecture' ./grader)
 
-check-web: web/node_modules/.stamp | need-node
+check-types: web/node_modules/.stamp | need-node
 	$(call timed,tsc,cd web && node_modules/.bin/tsc --noEmit)
 
 check-generated: bin/grader | need-node

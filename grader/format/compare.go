@@ -150,8 +150,29 @@ func (t *textWriter) unified(a, b []string) (out []string) {
 			line = t.paint(bad, line)
 		}
 		out = append(out, line)
+		if from, to := within(all, i); from < to {
+			out = append(out, "  "+strings.Repeat(" ", from)+t.paint(bad, strings.Repeat("^", to-from)))
+		}
 	}
 	return out
+}
+
+// within is the part of line i that differs, when the line stands in the place of just one other.
+func within(all []diffLine, i int) (from, to int) {
+	at := func(k int) byte {
+		if k < 0 || k >= len(all) {
+			return ' '
+		}
+		return all[k].mark
+	}
+	if at(i) != '+' || at(i-1) != '-' || at(i-2) != ' ' || at(i+1) != ' ' {
+		return 0, 0
+	}
+	from, to = differing(all[i-1].text, all[i].text)
+	if to-from > utf8.RuneCountInString(all[i].text)/2 { // nothing much in common: a mark would say nothing
+		return 0, 0
+	}
+	return from, to
 }
 
 // diff is the longest common subsequence, told as lines.

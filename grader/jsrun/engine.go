@@ -76,21 +76,33 @@ func NewEngine(ctx context.Context, limits Limits, cacheDir string) (*Engine, er
 		return nil, ErrNoEngine
 	}
 	limits = limits.withDefaults()
-	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(uint32(limits.Memory>>16) + 128)
 	if cacheDir != "" {
 		if cache, err := wazero.NewCompilationCacheWithDir(cacheDir); err == nil {
-			config = config.WithCompilationCache(cache)
+			if e, err := compile(ctx, wasm, limits, cache); err == nil {
+				return e, nil
+			}
+			cache.Close(ctx) // what is in there may be spoilt: a cache only ever saves time
 		}
+	}
+	return compile(ctx, wasm, limits, nil)
+}
+
+func compile(ctx context.Context, wasm []byte, limits Limits, cache wazero.CompilationCache) (*Engine, error) {
+	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(uint32(limits.Memory>>16) + 128)
+	if cache != nil {
+		config = config.WithCompilationCache(cache)
 	}
 	e := &Engine{runtime: wazero.NewRuntimeWithConfig(ctx, config), limits: limits}
 	if err := e.link(ctx); err != nil {
 		e.runtime.Close(ctx)
 		return nil, fmt.Errorf("jsrun: linking the engine: %w", err)
 	}
-	if e.code, err = e.runtime.CompileModule(ctx, wasm); err != nil {
+	code, err := e.runtime.CompileModule(ctx, wasm)
+	if err != nil {
 		e.runtime.Close(ctx)
 		return nil, fmt.Errorf("jsrun: compiling the engine: %w", err)
 	}
+	e.code = code
 	return e, nil
 }
 

@@ -19,7 +19,8 @@ after(async () => {
 /** The service worker has kept everything, and answers from now on. */
 async function keptOffline(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
+    const { active } = await navigator.serviceWorker.ready;
+    while (active && active.state !== "activated") await new Promise((resolve) => setTimeout(resolve, 50));
   });
 }
 
@@ -64,12 +65,16 @@ test("a new version is there at the next load, and never mixes with the old one"
   await page.reload();
   await ready(page);
   assert.equal(await page.locator(".lesson h1").innerText(), "The event log");
-  // The worker of the next version installs itself meanwhile; every page until then is a whole one.
-  for (let i = 0; i < 20 && (await page.locator(".lesson h1").innerText()) === "The event log"; i += 1) {
-    await page.waitForTimeout(300);
-    await page.reload();
-    await ready(page);
-  }
+  // The worker of the next version installs itself meanwhile, and takes over.
+  await page.evaluate(async () => {
+    while (!(await caches.keys()).includes("forgetmenot-next")) await new Promise((resolve) => setTimeout(resolve, 50));
+    const registration = await navigator.serviceWorker.ready;
+    while (registration.installing || registration.waiting || registration.active?.state !== "activated") {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  });
+  await page.reload();
+  await ready(page);
   assert.equal(await page.locator(".lesson h1").innerText(), "The next version");
   await context.close();
   await site.close();

@@ -22,6 +22,9 @@ import (
 const actAsCommand = "GRADER_TEST_ACT_AS_COMMAND"
 
 func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == workerCommand && strings.HasPrefix(os.Args[2], fakeWorker) {
+		actAsFake(strings.TrimPrefix(os.Args[2], fakeWorker))
+	}
 	if len(os.Args) > 1 && os.Args[1] == workerCommand || os.Getenv(actAsCommand) != "" {
 		main()
 	}
@@ -43,9 +46,11 @@ func call(t *testing.T, args ...string) result {
 func callWith(t *testing.T, ctx context.Context, args ...string) result {
 	t.Helper()
 	var out, errors bytes.Buffer
-	status := run(ctx, args, strings.NewReader(""), &out, &errors, func(string) string { return "" })
+	status := run(ctx, args, strings.NewReader(""), &out, &errors, noEnv)
 	return result{status, out.String(), errors.String()}
 }
+
+func noEnv(string) string { return "" }
 
 // document is what --format json prints.
 type document struct {
@@ -113,6 +118,18 @@ var theEngine = sync.OnceValues(func() (*jsrun.Engine, error) {
 func smallEngine(t *testing.T) *jsrun.Engine {
 	t.Helper()
 	e, err := theEngine()
+	require.NoError(t, err)
+	return e
+}
+
+var theFullEngine = sync.OnceValues(func() (*jsrun.Engine, error) {
+	return jsrun.NewEngine(context.Background(), jsrun.Limits{}, jsrun.CacheDir())
+})
+
+// fullEngine is an engine with the limits that submissions have.
+func fullEngine(t *testing.T) *jsrun.Engine {
+	t.Helper()
+	e, err := theFullEngine()
 	require.NoError(t, err)
 	return e
 }

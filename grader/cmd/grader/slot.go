@@ -140,15 +140,18 @@ const (
 
 // pass sends one request and hears its events to their end.
 func (s *slot) pass(r request, result func(grader.Result)) end {
-	if s.child == nil {
+	for try := 0; s.child == nil; try++ {
 		var err error
-		if s.child, err = startChild(s.settings.memory, s.cache, s.quit); err != nil {
-			select {
-			case <-s.quit:
-				return end{kind: interrupted}
-			default:
-				return end{kind: broken, message: err.Error()}
-			}
+		if s.child, err = startChild(s.settings.memory, s.cache, s.quit); err == nil {
+			break
+		}
+		select {
+		case <-s.quit:
+			return end{kind: interrupted}
+		default:
+		}
+		if try > 0 {
+			return end{kind: broken, message: err.Error()}
 		}
 	}
 	r.Exercise, r.Seed, r.Cases, r.Memory = s.exercise.ID, s.settings.seed, s.settings.cases, s.settings.memory
