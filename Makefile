@@ -78,7 +78,7 @@ test-web: web/node_modules/.stamp | need-node ## the TypeScript unit tests
 	$(call timed,TypeScript unit tests,node web/tools/tests.mjs unit)
 
 test-browser: web/dist/index.html bin/grader | need-chromium ## the page's tests in headless Chromium
-	$(call timed,browser tests,CHROMIUM='$(CHROMIUM)' node web/tools/tests.mjs e2e)
+	$(call timed,browser tests,CHROMIUM='$(CHROMIUM)' node web/tools/tests.mjs e2e --test-timeout=1200000)
 
 .PHONY: check check-format check-modules check-vet check-staticcheck check-architecture check-types check-generated
 check: check-format check-modules check-vet check-staticcheck check-architecture check-types check-generated ## formatting, vet, staticcheck, types, forbidden imports, generated text

@@ -236,3 +236,30 @@ func TestVerify(t *testing.T) {
 		require.Contains(t, r.errors, "found")
 	}
 }
+
+// A submission that nothing in its realm can stop is stopped, the call that it hangs in is named, its other properties are checked, and nobody else notices.
+func TestAHangCostsNobodyElse(t *testing.T) {
+	hostile, err := os.ReadFile("testdata/hostile/join-of-four-billion.js")
+	require.NoError(t, err)
+	dir := folder(t, map[string]string{"a.js": bank(t, "starter.js"), "b.js": string(hostile), "c.js": bank(t, "solution.js")})
+	r := call(t, "grade", "event-log", dir, "--format", "json", "--cases", "10", "--jobs", "1", "--timeout", "2s")
+	require.Equal(t, exitGraded, r.status, r.errors)
+	reports := r.reports(t)
+	require.Equal(t, grader.Fail, reports["a.js"].Verdict)
+	require.Equal(t, grader.Pass, reports["c.js"].Verdict)
+	counts := map[property.Verdict]int{}
+	for _, p := range reports["b.js"].Properties {
+		counts[p.Verdict]++
+		if p.Verdict != property.Timeout {
+			continue
+		}
+		require.Equal(t, "appendEvent did not come to an end and was stopped. Look for a loop whose condition never becomes false.", p.Message)
+		last := p.Counterexample.Steps[len(p.Counterexample.Steps)-1]
+		require.Contains(t, last.Call, `appendEvent(log`)
+		require.Contains(t, last.Call, `sessionId: "a::b"`)
+		require.JSONEq(t, `{"notJSON":"no answer"}`, string(last.Result))
+	}
+	require.NotZero(t, counts[property.Timeout])
+	require.NotZero(t, counts[property.Pass])
+	require.Zero(t, counts[property.NotRun]+counts[property.Error]+counts[property.Crash])
+}
