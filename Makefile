@@ -69,7 +69,7 @@ web/node_modules/.stamp: web/package.json web/package-lock.json | need-node
 test: test-web test-go test-verify test-browser ## every test: TypeScript, Go with -race, the exercises' own proof, the page in Chromium
 
 test-go: grader/jsrun/engine/quickjs.wasm | need-go need-cc ## Go's tests with the race detector
-	$(call timed,Go tests with -race,go test -race ./... && go -C eventlog/bench test -race ./...)
+	$(call timed,Go tests with -race,go test -race -timeout 20m ./... && go -C eventlog/bench test -race ./...)
 
 test-verify: bin/grader ## hold every exercise against its starter, solutions and mutants
 	$(call timed,grader verify,bin/grader verify)

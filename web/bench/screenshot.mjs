@@ -8,7 +8,7 @@ const out = join(web, "screenshot.png");
 const site = await serve();
 const browser = await launch();
 try {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 1240 }, locale: "en-US", colorScheme: "light", reducedMotion: "reduce" });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 1230 }, locale: "en-US", colorScheme: "light", reducedMotion: "reduce" });
   await page.goto(site.url);
   await page.waitForSelector("html[data-ready]", { state: "attached" });
   // The first line of a mutant gives its fault away.
@@ -18,6 +18,8 @@ try {
   await page.locator("#run[aria-disabled=false]").waitFor({ timeout: 60_000 });
   await page.locator(".cm-content").evaluate((editor) => editor.blur());
   await page.locator(".cm-scroller").evaluate((pane) => pane.scrollTo(0, 0));
+  // The refuted property, down to the picture of the log.
+  await page.locator('.row:has([aria-expanded="true"])').evaluate((row) => row.scrollIntoView({ block: "start" }));
   await page.waitForTimeout(500);
   const png = withPalette(await page.screenshot());
   writeFileSync(out, png);
