@@ -11,15 +11,19 @@ func drawContract(t *rapid.T, size property.Size) *program {
 	sessions := d.sessionsFor(plainSessions)
 	log := d.create()
 	if d.chance(4) {
-		d.ask(log, []string{"nobody"})
+		d.askOne(log, []string{"nobody"})
 	}
 	for range d.events(0) {
 		log = d.append(log, d.anyEvent(d.session(sessions)))
 	}
-	if d.chance(5) {
-		sessions = append(some(d, 2, sessions), "nobody")
+	asked := append(some(d, 2, sessions), "nobody")
+	if size != property.Small {
+		d.ask(log, asked)
+		return d.p
 	}
-	d.ask(log, some(d, 2, sessions))
+	for range d.intn(1, 3) {
+		d.askOne(log, asked)
+	}
 	return d.p
 }
 
@@ -34,7 +38,7 @@ func drawAppend(t *rapid.T, size property.Size) *program {
 			last = d.anyEvent(d.session(sessions))
 		}
 		log = d.append(log, last)
-		if i < n-1 && d.chance(3) {
+		if i < n-1 && d.intn(0, 2+n) == 0 {
 			d.readEvents(log, d.session(sessions))
 		}
 	}
@@ -54,19 +58,21 @@ func drawImmutability(t *rapid.T, size property.Size) *program {
 		watched = append(watched, log)
 	}
 	asked := some(d, 1, sessions)
-	how := d.intn(0, 3)
+	how := d.intn(0, 7) // mostly one question: what is asked is asked of every watched value, and twice
 	if size == property.Large {
-		how = 3
+		how = 7
 	}
 	ask := func(log int) {
 		switch how {
-		case 0:
+		case 0, 1, 2:
 			d.readEvents(log, asked[0])
-		case 1:
+		case 3:
 			d.list(log)
 			d.readEvents(log, asked[0])
-		case 2:
+		case 4, 5:
 			d.replay(log, asked[0])
+		case 6:
+			d.list(log)
 		default:
 			d.ask(log, asked)
 		}
@@ -116,10 +122,14 @@ func drawIsolation(t *rapid.T, size property.Size) *program {
 		}
 		log = d.append(log, d.talk(s))
 	}
-	for _, s := range read {
+	asked := read
+	if size == property.Small {
+		asked = some(d, 3, read)
+	}
+	for _, s := range asked {
 		d.readEvents(log, s)
 	}
-	for _, s := range some(d, 2, read) {
+	for _, s := range some(d, d.intn(1, 2), read) {
 		d.replay(log, s)
 	}
 	return d.p
@@ -243,9 +253,12 @@ func drawIndependence(t *rapid.T, size property.Size) *program {
 		heads = append(heads, d.create())
 	}
 	for _, log := range some(d, 3, heads) {
-		if d.chance(3) {
+		switch {
+		case size == property.Small && d.chance(6):
+			d.askOne(log, sessions)
+		case d.chance(2):
 			d.ask(log, some(d, 2, sessions))
-		} else {
+		default:
 			d.readEvents(log, d.session(sessions))
 			d.askOne(log, sessions)
 		}
@@ -265,7 +278,7 @@ func drawPurity(t *rapid.T, size property.Size) *program {
 		log = d.create()
 		for _, e := range events {
 			if asVariables {
-				v := d.p.Add(property.VerbValue, property.Plain, property.Lit(e))
+				v := d.p.Add(property.VerbValue, property.Opaque, property.Lit(e))
 				vars = append(vars, v)
 				log = d.p.Add(fnAppend, property.Opaque, property.Ref(log), property.Ref(v))
 			} else {
@@ -276,16 +289,29 @@ func drawPurity(t *rapid.T, size property.Size) *program {
 	}
 	asked := some(d, 1, sessions)
 	first, vars := build(d.size == property.Small && d.chance(7))
-	if d.chance(5) { // before anything else has been asked
+	if d.chance(2) { // before anything else has been asked
 		d.list(first)
 	}
-	d.ask(first, asked)
+	how := d.intn(0, 7)
+	ask := func(log int) {
+		switch {
+		case size != property.Small || how < 2:
+			d.ask(log, asked)
+		case how < 5:
+			d.readEvents(log, asked[0])
+		case how < 7:
+			d.replay(log, asked[0])
+		default:
+			d.list(log)
+		}
+	}
+	ask(first)
 	for _, v := range vars {
 		d.p.Add(property.VerbLook, property.Plain, property.Ref(v))
 	}
 	switch d.intn(0, 3) {
 	case 0: // the same questions again
-		d.ask(first, asked)
+		ask(first)
 	case 1: // the same event appended twice to one log value
 		e := d.anyEvent(asked[0])
 		once, twice := d.append(first, e), d.append(first, e)
@@ -296,7 +322,7 @@ func drawPurity(t *rapid.T, size property.Size) *program {
 			d.append(d.create(), d.message("elsewhere"))
 		}
 		second, _ := build(false)
-		d.ask(second, asked)
+		ask(second)
 	}
 	return d.p
 }
@@ -310,7 +336,7 @@ func drawTamper(t *rapid.T, size property.Size) *program {
 	for range n {
 		e := d.tamperable(d.session(sessions))
 		if d.chance(6) {
-			v := d.p.Add(property.VerbValue, property.Plain, property.Lit(e))
+			v := d.p.Add(property.VerbValue, property.Opaque, property.Lit(e))
 			vars = append(vars, v)
 			log = d.p.Add(fnAppend, property.Opaque, property.Ref(log), property.Ref(v))
 		} else {
@@ -318,7 +344,7 @@ func drawTamper(t *rapid.T, size property.Size) *program {
 		}
 	}
 	h := historyOf(d.p)
-	for range d.intn(1, 3) {
+	for range d.intn(1, 2) {
 		s := d.session(sessions)
 		ask := func() int { return d.readEvents(log, s) }
 		switch d.intn(0, 3) {
@@ -466,7 +492,20 @@ func drawHostile(t *rapid.T, size property.Size) *program {
 		log = d.append(log, d.hostileEvent(s))
 	}
 	asked := append(some(d, 2, sessions), pick(d, hostile))
-	d.ask(log, asked)
+	if size != property.Small {
+		d.ask(log, asked)
+		return d.p
+	}
+	for _, s := range asked {
+		if d.chance(6) {
+			d.readEvents(log, s)
+		} else {
+			d.replay(log, s)
+		}
+	}
+	if d.chance(4) {
+		d.list(log)
+	}
 	return d.p
 }
 

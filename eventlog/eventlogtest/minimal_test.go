@@ -56,9 +56,9 @@ const messages1 = replaySession(log3, "a")
 		"ids come from a counter of the package": `
 const log1 = createEventLog()
 const log2 = appendEvent(log1, { sessionId: "a", type: "note", payload: {} })
-const log3 = appendEvent(log1, { sessionId: "a", type: "note", payload: {} })
 const events1 = getEventsForSession(log2, "a")
 // [{ eventId: 1, sessionId: "a", type: "note", payload: {} }]
+const log3 = appendEvent(log1, { sessionId: "a", type: "note", payload: {} })
 const events2 = getEventsForSession(log3, "a")
 // [{ eventId: 2, sessionId: "a", type: "note", payload: {} }]   <-- here
 `,

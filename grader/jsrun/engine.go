@@ -17,6 +17,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
@@ -67,6 +68,9 @@ type Engine struct {
 	runtime wazero.Runtime
 	code    wazero.CompiledModule
 	limits  Limits
+
+	mu     sync.Mutex
+	images map[int]*image // by entropy
 }
 
 // NewEngine compiles the sandbox. cacheDir, if not empty, keeps the compiled code for the next process.
@@ -92,7 +96,7 @@ func compile(ctx context.Context, wasm []byte, limits Limits, cache wazero.Compi
 	if cache != nil {
 		config = config.WithCompilationCache(cache)
 	}
-	e := &Engine{runtime: wazero.NewRuntimeWithConfig(ctx, config), limits: limits}
+	e := &Engine{runtime: wazero.NewRuntimeWithConfig(ctx, config), limits: limits, images: map[int]*image{}}
 	if err := e.link(ctx); err != nil {
 		e.runtime.Close(ctx)
 		return nil, fmt.Errorf("jsrun: linking the engine: %w", err)

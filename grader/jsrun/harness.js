@@ -356,19 +356,19 @@
     const asPlain = 2;
     const nothing = 3;
 
-    // What one call came to, as JSON. Only data is read here; what the submission returned is taken as it is.
-    function told(shape, value, i) {
-      if (shape === nothing) return "{}";
+    // What one call came to, as JSON behind a comma. Only data is read here; what the submission returned is taken as it is.
+    function told(shape, value) {
+      if (shape === nothing) return ",{}";
       try {
         if (shape === opaque) {
           // Not instanceof, which asks Promise[Symbol.hasInstance].
-          return typeof value === "object" && isPrototypeOf(promisePrototype, value) ? '{"kind":"Promise"}' : '{"log":' + i + "}";
+          return typeof value === "object" && isPrototypeOf(promisePrototype, value) ? ',{"kind":"Promise"}' : ",{}";
         }
         const kind = isArray(value) ? "" : kindOf(value);
-        if (kind !== "") return '{"kind":' + stringify(kind) + "}";
-        return '{"value":' + (shape === asPlain ? plain(value) : text(value)) + "}";
+        if (kind !== "") return ',{"kind":' + stringify(kind) + "}";
+        return ',{"value":' + (shape === asPlain ? plain(value) : text(value)) + "}";
       } catch (error) {
-        return '{"unreadable":' + thrown(error) + "}";
+        return ',{"unreadable":' + thrown(error) + "}";
       }
     }
 
@@ -391,20 +391,19 @@
         const fn = table[call[0]];
         at = i;
         if (mark !== undefined) mark();
-        if (i > 0) out += ",";
         if (fn === undefined) {
-          out += '{"kind":"missing"}';
+          out += ',{"kind":"missing"}';
           continue;
         }
         try {
           results[i] = perform(fn, call, results);
         } catch (error) {
-          out += '{"threw":' + thrown(error) + "}";
+          out += ',{"threw":' + thrown(error) + "}";
           continue;
         }
-        out += told(call[1], results[i], i);
+        out += told(call[1], results[i]);
       }
-      return '{"steps":[' + out + '],"console":[' + log.text + '],"dropped":' + log.dropped + "}";
+      return '{"steps":[' + slice(out, 1) + '],"console":[' + log.text + '],"dropped":' + log.dropped + "}";
     }
 
     // The number of the call under way; asked when a run was ended from outside.

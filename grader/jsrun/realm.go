@@ -7,7 +7,6 @@ import (
 
 	"forgetmenot/grader/property"
 
-	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 )
 
@@ -19,14 +18,13 @@ type realm struct {
 	inner  map[string]api.Function // for calls made while another one is under way
 
 	undefined     uint32
-	api           uint32            // what the harness gave: bind, run, describe
-	names         map[string]uint32 // interned C strings
-	run           uint32            // the harness's run function
-	snapshot      []byte            // the memory, once the submission is loaded
-	fuel          int               // interruptions left
-	spent         bool              // the fuel ran out
-	marks         int               // calls begun since run was entered, when traced
-	clock         uint64            // nanoseconds
+	api           uint32 // what the harness gave: bind, run, describe
+	run           uint32 // the harness's run function
+	snapshot      []byte // the memory, once the submission is loaded
+	fuel          int    // interruptions left
+	spent         bool   // the fuel ran out
+	marks         int    // calls begun since run was entered, when traced
+	clock         uint64 // nanoseconds
 	random        uint64
 	snapshotSize  uint32
 	snapshotClock uint64
@@ -167,59 +165,6 @@ func (r *realm) cString(p uint32) string {
 		b = append(b, c)
 		p++
 	}
-}
-
-// open makes an instance with the harness in it.
-func (e *Engine) open(ctx context.Context, entropy int, trace func(call int)) (*realm, error) {
-	r := &realm{
-		trace:  trace,
-		limits: e.limits, fns: map[string]api.Function{}, inner: map[string]api.Function{}, names: map[string]uint32{},
-		fuel: e.limits.Load, clock: epoch + uint64(entropy)*entropyStep, random: uint64(entropy)*2654435761 + 1,
-	}
-	ctx = context.WithValue(ctx, realmKey{}, r)
-	mod, err := e.runtime.InstantiateModule(ctx, e.code, wazero.NewModuleConfig().WithName("").WithStartFunctions("_initialize"))
-	if err != nil {
-		return nil, fmt.Errorf("jsrun: starting the engine: %w", err)
-	}
-	r.mod = mod
-	for _, fn := range []string{"qjs_dup_value", "qjs_run_gc", "qjs_get_allocated_size", "qjs_new_number"} {
-		r.inner[fn] = mod.ExportedFunction(fn)
-	}
-	s := &setup{r: r, ctx: ctx}
-	s.call("qjs_init")
-	s.call("qjs_set_memory_limit", uint64(r.limits.Memory))
-	s.call("qjs_set_max_stack_size", uint64(r.limits.Stack))
-	s.call("qjs_set_gc_threshold", gcThreshold)
-	s.call("qjs_set_interrupt_handler", 1)
-	s.call("qjs_set_module_loader", 1)
-	r.undefined = s.call("qjs_get_undefined")
-	code, n := s.text(harness)
-	file, _ := s.text("host.js") // what a submission's stack traces say of us
-	start := s.call("qjs_eval", code, n, file, evalScript)
-	host := s.call("qjs_new_object")
-	imports := []string{"memory"}
-	if trace != nil {
-		imports = append(imports, "mark")
-	}
-	for _, name := range imports {
-		p, n := s.text(name)
-		s.call("qjs_set_prop_string", uint64(host), p, uint64(s.call("qjs_new_host_function", p, n, 0)))
-	}
-	argv := s.call("wasm_malloc", 4)
-	if s.err == nil {
-		mod.Memory().WriteUint32Le(argv, host)
-	}
-	r.api = s.call("qjs_call", uint64(start), uint64(r.undefined), 1, uint64(argv))
-	run, _ := s.text("run")
-	r.run = s.call("qjs_get_prop_string", uint64(r.api), run)
-	if s.err == nil && s.call("qjs_is_exception", uint64(r.run)) != 0 {
-		s.err = fmt.Errorf("jsrun: the harness does not start")
-	}
-	if s.err != nil {
-		mod.Close(ctx)
-		return nil, s.err
-	}
-	return r, nil
 }
 
 // invoke calls a function of the realm with texts and values, and reads its answer as text. ok is false when it ended in

@@ -40,7 +40,7 @@ func FuzzParseValue(f *testing.F) {
 
 func FuzzDecodeTranscript(f *testing.F) {
 	for _, seed := range []string{
-		`{"steps":[{"value":[1]},{"log":1}],"console":["x"],"dropped":3}`, `{"steps":[{"kind":"Promise"},{"threw":{"name":"E","message":"out of memory","line":1}}]}`,
+		`{"steps":[{"value":[1]},{}],"console":["x"],"dropped":3}`, `{"steps":[{"kind":"Promise"},{"threw":{"name":"E","message":"out of memory","line":1}}]}`,
 		`{"steps":[{"unreadable":{"message":"stack overflow"}},{}]}`, `{"steps":[{},{"value":` + strings.Repeat("[", 300) + `}]}`, `{"steps":{"a":{},"b":{}}}`, `{"steps":[1,2]}`, `{"steps":[{"kind":""},{}],"console":{"a":1}}`,
 	} {
 		f.Add([]byte(seed))

@@ -106,8 +106,6 @@ func decodeStep(s Value) (Step, error) {
 	switch keys[0] {
 	case "value":
 		return Step{Value: v}, nil
-	case "log":
-		return Step{}, nil
 	case "kind":
 		if v.Text() == "" { // would read as an answer
 			return Step{}, errors.New("a kind without a name")

@@ -36,7 +36,7 @@ func TestEachKindOfStep(t *testing.T) {
 	}{
 		{`{"value":[1,{"a":null}]}`, Step{Value: MustParse(`[1,{"a":null}]`)}, true, `[1, { a: null }]`, `[1,{"a":null}]`},
 		{`{"value":null}`, Step{}, true, `null`, `null`},
-		{`{"log":0}`, Step{}, true, `null`, `null`},
+		{`{}`, Step{}, true, `null`, `null`},
 		{`{}`, Step{}, true, `null`, `null`},
 		{`{"kind":"Promise"}`, Step{Wrong: "Promise"}, false, `Promise`, `{"notJSON":"Promise"}`},
 		{`{"threw":` + thrown + `}`, Step{Threw: boom}, false, `threw TypeError: boom (line 3)`, `{"threw":"TypeError: boom (line 3)"}`},
@@ -76,7 +76,7 @@ func TestExceptionsAreOneText(t *testing.T) {
 }
 
 func TestTheConsoleIsKept(t *testing.T) {
-	tr, err := DecodeTranscript(calls(2), []byte(`{"steps":[{"log":0},{"value":true}],"console":["one","two\n"],"dropped":12}`))
+	tr, err := DecodeTranscript(calls(2), []byte(`{"steps":[{},{"value":true}],"console":["one","two\n"],"dropped":12}`))
 	require.NoError(t, err)
 	require.Equal(t, &Transcript{Steps: []Step{{}, {Value: Boolean(true)}}, Console: []string{"one", "two\n"}, Dropped: 12}, tr)
 }

@@ -99,5 +99,5 @@ table([
   row(`the first passing grade, ${properties} properties, 100 cases`, median(all.map(({ cold }) => cold.whole))),
   row(`a passing grade, warm, ${properties} properties, 100 cases`, passing, 1000),
   row(`a failing one, shrunk, beyond that (${mutants[slowest].name})`, late[slowest], 1500),
-  row("sent up to the end of the first grade, brotli", median(all.map(({ bytes }) => bytes)), 1_600_000, (bytes) => `${(bytes / 1e6).toFixed(2)} MB`),
+  row("sent up to the end of the first grade, brotli", median(all.map(({ bytes }) => bytes)), 1_600_000, (bytes) => `${(bytes / 1e6).toFixed(3)} MB`),
 ]);

@@ -101,6 +101,14 @@ export async function storedCode(page: Page): Promise<string | undefined> {
   });
 }
 
+/** Waits until this page sees the draft as stored. Pages may live in processes of their own, and one's write reaches the other a little later. */
+export async function kept(page: Page, text: string): Promise<void> {
+  await page.waitForFunction((want) => {
+    const record = localStorage.getItem("forgetmenot:draft:event-log:javascript");
+    return record !== null && (JSON.parse(record) as { text: string }).text === want;
+  }, text);
+}
+
 /** Presses Run and waits for the verdict. */
 export async function runCode(page: Page): Promise<void> {
   await page.locator("#run").click();

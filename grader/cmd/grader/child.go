@@ -41,8 +41,9 @@ func startChild(memory int, cache string, abandoned <-chan struct{}) (*child, er
 		return nil, fmt.Errorf("%w: %v", errCannotStart, err)
 	}
 	cmd := exec.Command(self, workerCommand, cache)
-	// Nothing of the parent's environment is a submission's business. Several realms can be open at once, each with a copy of its memory.
-	cmd.Env = []string{fmt.Sprintf("GOMEMLIMIT=%d", 256<<20+8*memory), "GOMAXPROCS=2"}
+	// Nothing of the parent's environment is a submission's business. Several realms can be open at once, each with a copy of its memory; most of
+	// that is let go of soon, so it is collected rarely, below that limit.
+	cmd.Env = []string{fmt.Sprintf("GOMEMLIMIT=%d", 256<<20+8*memory), "GOMAXPROCS=2", "GOGC=400"}
 	cmd.Dir = os.TempDir()
 	apart(cmd)
 	c := &child{cmd: cmd, events: make(chan event, 16), stderr: &tail{}, ended: make(chan struct{}), quit: make(chan struct{})}
