@@ -26,12 +26,13 @@ var rooms = map[string][]string{
 	"exercises":   {"eventlog/eventlogtest", "grader/property"},
 	"exercises/*": {"eventlog/eventlogtest", "grader/property"},
 
-	"grader/property":   {},
-	"grader/jsrun":      {"grader/property"},
-	"grader":            {"exercises", "grader/property"},
-	"grader/format":     {"grader", "grader/property"},
-	"grader/cmd/grader": {"exercises", "grader", "grader/format", "grader/jsrun", "grader/property", "sqlstore"},
-	"grader/bench":      {"exercises", "grader", "grader/jsrun", "grader/property"},
+	"grader/property":            {},
+	"grader/jsrun":               {"grader/property"},
+	"grader":                     {"exercises", "grader/property"},
+	"grader/format":              {"grader", "grader/property"},
+	"grader/cmd/grader":          {"exercises", "grader", "grader/cmd/grader/quietenv", "grader/format", "grader/jsrun", "grader/property", "sqlstore"},
+	"grader/cmd/grader/quietenv": {},
+	"grader/bench":               {"exercises", "grader", "grader/jsrun", "grader/property"},
 
 	"wasm/grader": {"eventlog", "exercises", "grader", "grader/property"}, // eventlog: the reference's functions, for the page
 }

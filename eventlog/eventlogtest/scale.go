@@ -2,6 +2,8 @@ package eventlogtest
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"forgetmenot/grader/property"
 
@@ -96,6 +98,21 @@ func showScale(p *program) []string {
 		fmt.Sprintf("for (let i = 0; i < %d; i++) {", last),
 		`  versions.push(appendEvent(versions[i], { sessionId: "red", type: "user_message", payload: { content: "m" + i } }))`,
 		"}",
-		fmt.Sprintf("// memory held is measured after %v events", events),
+		"// memory held is measured after " + counted(events) + " events",
 	}
+}
+
+// counted is a list of numbers, for a reader: 48, 96 and 192.
+func counted(numbers []int) string {
+	var b strings.Builder
+	for i, n := range numbers {
+		switch {
+		case i > 0 && i == len(numbers)-1:
+			b.WriteString(" and ")
+		case i > 0:
+			b.WriteString(", ")
+		}
+		b.WriteString(strconv.Itoa(n))
+	}
+	return b.String()
 }

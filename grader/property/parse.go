@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -316,39 +315,4 @@ func decodeWTF8(s string) (rune, int) {
 		return 0xd000 | rune(s[1]&0x3f)<<6 | rune(s[2]&0x3f), 3
 	}
 	return r, size
-}
-
-// quote writes a string as JavaScript code that a person can read and copy: printable characters stand for themselves, what
-// the eye cannot tell apart is escaped.
-func quote(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for i := 0; i < len(s); {
-		r, size := decodeWTF8(s[i:])
-		i += size
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == ' ' || size > 0 && r < 0x7f && r >= 0x20:
-			b.WriteRune(r)
-		case r >= 0xa1 && unicode.IsPrint(r) && !unseen(r):
-			b.WriteRune(r)
-		case r >= 0x10000:
-			fmt.Fprintf(&b, `\u{%x}`, r)
-		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
-}
-
-// unseen tells of printable characters that the eye misses or takes for others: marks, which join what stands before them; fillers and blanks;
-// the Hangul vowels and finals that a syllable decomposes into; and U+FFFD, which stands for anything.
-func unseen(r rune) bool {
-	return unicode.In(r, unicode.M, unicode.Other_Default_Ignorable_Code_Point) || r >= 0x1160 && r <= 0x11ff || r >= 0xd7b0 && r <= 0xd7ff ||
-		r == 0x2800 || r == 0xfffd
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // A Kind is what a JSON value is.
@@ -294,56 +293,4 @@ func appendString(b []byte, s string) []byte {
 
 func appendUnit(b []byte, u rune) []byte {
 	return append(b, '\\', 'u', hexDigits[u>>12&15], hexDigits[u>>8&15], hexDigits[u>>4&15], hexDigits[u&15])
-}
-
-// Pretty is v as a person reads it in code: spaces after separators, no escapes for letters of any script, but escapes for what
-// the eye cannot tell (a combining accent, an unusual space).
-func (v Value) Pretty() string {
-	var b strings.Builder
-	v.pretty(&b)
-	return b.String()
-}
-
-func (v Value) pretty(b *strings.Builder) {
-	switch v.kind {
-	case Text:
-		b.WriteString(quote(v.text))
-	case List:
-		b.WriteByte('[')
-		for i, item := range v.items {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			item.pretty(b)
-		}
-		b.WriteByte(']')
-	case Object:
-		if len(v.items) == 0 {
-			b.WriteString("{}")
-			return
-		}
-		b.WriteString("{ ")
-		for i, item := range v.items {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			b.WriteString(keyText(v.keys[i]))
-			b.WriteString(": ")
-			item.pretty(b)
-		}
-		b.WriteString(" }")
-	default:
-		b.Write(v.AppendJSON(nil))
-	}
-}
-
-// keyText writes an object's key as JavaScript does. `__proto__: x` in code would set the prototype, so that one is computed.
-func keyText(k string) string {
-	if k == "__proto__" {
-		return `["__proto__"]`
-	}
-	if !isIdentifier(k) {
-		return quote(k)
-	}
-	return k
 }

@@ -265,7 +265,7 @@ export function scale(): Counterexample {
     "for (let i = 0; i < 400; i++) {",
     '  versions.push(appendEvent(versions[i], { sessionId: "red", type: "user_message", payload: { content: "m" + i } }))',
     "}",
-    "// memory held is measured after [100 200 400] events",
+    "// memory held is measured after 100, 200 and 400 events",
   ];
   return p.done(readings[2] ?? -1, { against: readings[1] ?? -1, lines });
 }
