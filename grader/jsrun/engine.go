@@ -44,7 +44,7 @@ type Limits struct {
 // The defaults, the same in web/src/sandbox.ts.
 const (
 	DefaultMemory = 64 << 20
-	DefaultFuel   = 1500
+	DefaultFuel   = 500 // the bank's right solutions use 32 at most
 	DefaultStack  = 256 << 10
 	DefaultOutput = 16 << 20
 )

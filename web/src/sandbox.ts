@@ -8,7 +8,7 @@ import harness from "../../grader/jsrun/harness.js";
 /** The limits of grader/jsrun. */
 const limits = {
   memory: 64 << 20,
-  fuel: 1500,
+  fuel: 500,
   stack: 256 << 10,
   output: 16 << 20,
   gcThreshold: 4 << 20,
