@@ -26,16 +26,24 @@
 //
 // # What it is not
 //
-// It is not a store: it does no I/O, so a log is gone when its process ends. It
+// It does no I/O, so a log is gone when its process ends. It
 // reads no clock, draws no ids and keeps no package-level state: the same calls
 // give the same answers, always. It gives meaning to four event types, those
 // that Fold knows, and carries any other type without a look inside.
+//
+// # Stores
+//
+// A log that lasts, and that many share, is kept in a [Store]. This package has
+// the contract, what all stores have in common ([Limits], [StoreError],
+// [ProjectToolCalls]), and a store in memory, [MemStore]. Stores that write to
+// disk are packages of their own.
 //
 // # Testing an implementation
 //
 // What an event log has to obey is written down once, as properties, in the
 // package eventlog/eventlogtest. This package passes them, and so must every
-// other log, whatever it is written in.
+// other log, whatever it is written in. The same package has RunStore, the
+// conformance suite for stores.
 //
 // # Cost
 //

@@ -20,14 +20,17 @@ var (
 // An AppendError says why an event was not appended, where the fault is, and
 // what to do about it.
 type AppendError struct {
-	Field  string // "sessionId", "type" or "payload", as in an Event's JSON
+	Field  string // "sessionId", "type" or "payload", as in an Event's JSON; of a Store also "title" or "key"
 	Offset int    // the byte of the field at which the fault is, from 0
 	Reason string // the fault and its mend, for a person
 	Err    error  // one of this package's errors
 }
 
-func (e *AppendError) Error() string {
-	return fmt.Sprintf("eventlog: append: %s at byte %d: %s", e.Field, e.Offset, e.Reason)
+func (e *AppendError) Error() string { return "eventlog: append: " + e.fault() }
+
+// fault is the error without what was being done.
+func (e *AppendError) fault() string {
+	return fmt.Sprintf("%s at byte %d: %s", e.Field, e.Offset, e.Reason)
 }
 
 // Unwrap returns the error that tells the kind of fault.

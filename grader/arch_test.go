@@ -40,6 +40,7 @@ var rooms = map[string][]string{
 // testsMay says what a room's tests import beyond what the room does.
 var testsMay = map[string][]string{
 	"eventlog":       {"eventlog/eventlogtest"}, // the reference is held to the properties
+	"sqlstore":       {"eventlog/eventlogtest"}, // and so is every store
 	"grader":         {"grader/jsrun"},
 	"grader/jsrun":   {"exercises", "grader"}, // a runner is tested by grading the bank on it
 	"grader/format":  {"exercises", "grader/jsrun"},
@@ -49,12 +50,13 @@ var testsMay = map[string][]string{
 
 // libraries says who may import what is not ours and not the standard library's. Tests may import the first two as well.
 var libraries = map[string][]string{
-	"pgregory.net/rapid":               {"grader/property", "eventlog/eventlogtest"},
-	"github.com/stretchr/testify":      {},
-	"github.com/tetratelabs/wazero":    {"grader/jsrun"},
-	"golang.org/x/sys":                 {"grader/cmd/grader"},
-	"github.com/ncruces/go-sqlite3":    {"sqlstore"},
-	"github.com/benbjohnson/immutable": {"eventlog/bench"},
+	"pgregory.net/rapid":                  {"grader/property", "eventlog/eventlogtest"},
+	"github.com/stretchr/testify":         {},
+	"github.com/tetratelabs/wazero":       {"grader/jsrun"},
+	"golang.org/x/sys":                    {"grader/cmd/grader"},
+	"github.com/ncruces/go-sqlite3":       {"sqlstore"},
+	"github.com/benbjohnson/immutable":    {"eventlog/bench"},
+	"github.com/prometheus/client_golang": {"eventlog/agent"},
 }
 
 var forTests = []string{"pgregory.net/rapid", "github.com/stretchr/testify"}
