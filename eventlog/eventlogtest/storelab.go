@@ -193,7 +193,7 @@ func (s *tried) watched(after int64, n int) []eventlog.StoredEvent {
 }
 
 // theEnd is an event that a watcher can wait for, so that one who misses others is seen to, and does not wait for ever.
-var theEnd = event("end", `{}`)
+var theEnd = eventlog.NewEvent{Type: "end", Payload: []byte(`{}`)}
 
 // watchedToEnd reads a watch until the event theEnd.
 func (s *tried) watchedToEnd(after int64) []eventlog.StoredEvent {

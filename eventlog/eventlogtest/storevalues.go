@@ -52,10 +52,12 @@ var valueChecks = []StoreCheck{
 }
 
 // oddStrings are valid UTF-8 that something or other cuts, joins, trims or takes for something else.
-var oddStrings = []string{
-	"\x00", "a\x00b", "a\x00c", "a", " ", " a", "a ", "\n", "\u2028", "\u2029\u0085", "\ufeffa", "\U0001f600", "\U0001f469\u200d\U0001f680", "\u00e9", "e\u0301", "E", "e",
-	"9007199254740993", "9007199254740992", "1.0", "1", "01", "0", "null", "NULL", "true", "__proto__", "'", "\"", "a'; DROP TABLE events; --", "%", "_", "*", "?", "$1", `\`,
-	`\x00`, "/", "..", "../a", ":", "|", "<&>", "\u0131", "\ufffd", "\U0010ffff", "\x7f", "\x01", strings.Repeat("x", 512), strings.Repeat("x", 511) + "y", strings.Repeat("\U0001f600", 128),
+func oddStrings() []string {
+	return []string{
+		"\x00", "a\x00b", "a\x00c", "a", " ", " a", "a ", "\n", "\u2028", "\u2029\u0085", "\ufeffa", "\U0001f600", "\U0001f469\u200d\U0001f680", "\u00e9", "e\u0301", "E", "e",
+		"9007199254740993", "9007199254740992", "1.0", "1", "01", "0", "null", "NULL", "true", "__proto__", "'", "\"", "a'; DROP TABLE events; --", "%", "_", "*", "?", "$1", `\`,
+		`\x00`, "/", "..", "../a", ":", "|", "<&>", "\u0131", "\ufffd", "\U0010ffff", "\x7f", "\x01", strings.Repeat("x", 512), strings.Repeat("x", 511) + "y", strings.Repeat("\U0001f600", 128),
+	}
 }
 
 func checkPayloadBytes(l *lab) {
@@ -96,8 +98,9 @@ func checkPayloadBytes(l *lab) {
 }
 
 func checkOddStrings(l *lab) {
+	odd := oddStrings()
 	s := l.fresh()
-	for i, text := range oddStrings {
+	for i, text := range odd {
 		if _, err := s.CreateSession(s.ctx, text, text); err != nil {
 			failf("CreateSession %q: %w", text, err)
 		}
@@ -105,11 +108,11 @@ func checkOddStrings(l *lab) {
 	}
 	look := func(s *tried) {
 		for i, session := range s.sessions(eventlog.ByCreation, eventlog.SessionCursor{}) {
-			if session.ID != oddStrings[i] || session.Title != oddStrings[i] {
-				failf("session %d has the id %q and the title %q, both should be %q", i, session.ID, session.Title, oddStrings[i])
+			if session.ID != odd[i] || session.Title != odd[i] {
+				failf("session %d has the id %q and the title %q, both should be %q", i, session.ID, session.Title, odd[i])
 			}
 		}
-		for i, text := range oddStrings {
+		for i, text := range odd {
 			equal("the id of a session", text, s.session(text).ID)
 			events := s.events(text, eventlog.Range{})
 			equal(fmt.Sprintf("the number of events of session %q", text), 2, len(events))
@@ -120,7 +123,7 @@ func checkOddStrings(l *lab) {
 				failf("the key %q is forgotten", text)
 			}
 		}
-		equal("the number of events", 2*len(oddStrings), len(s.all(eventlog.Range{})))
+		equal("the number of events", 2*len(odd), len(s.all(eventlog.Range{})))
 	}
 	look(s)
 	if !l.traits.Volatile {
