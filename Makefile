@@ -20,7 +20,7 @@ STATICCHECK := bin/tools/staticcheck-$(STATICCHECK_VERSION)
 GO_ROOMS := $(wildcard eventlog exercises grader sqlstore)
 GO_READS := go.mod go.sum $(shell find $(GO_ROOMS) -name bench -prune -o -name testdata -prune -o \
 	\( -type d -o -type f ! -name '*_test.go' ! -name '*.md' ! -name '*.wasm' \) -print)
-WASM_READS := $(filter-out grader/cmd% grader/jsrun% grader/format% %.js,$(GO_READS)) $(shell find wasm -type d -o -type f ! -name '*_test.go')
+WASM_READS := $(filter-out grader/cmd% grader/jsrun% grader/format% sqlstore% eventlog/agent% %.js,$(GO_READS)) $(shell find wasm -type d -o -type f ! -name '*_test.go')
 PAGE_READS := $(shell find web/src web/tools -type d -o -type f ! -name '*.test.ts') web/index.html web/build.mjs web/package-lock.json \
 	$(wildcard exercises/*/lesson.*.md exercises/*/starter.* exercises/*/solution.*) grader/jsrun/harness.js
 
@@ -39,10 +39,13 @@ help: ## list the targets
 run: build ## build what is missing and serve the page; PORT=8080
 	@PORT='$(PORT)' exec node web/serve.mjs
 
-build: bin/grader web/dist/index.html ## the command bin/grader and the page web/dist
+build: bin/grader bin/eventlog web/dist/index.html ## the commands bin/grader and bin/eventlog, and the page web/dist
 
 bin/grader: $(GO_READS) grader/jsrun/engine/quickjs.wasm | need-go
 	go build -trimpath -buildvcs=false -o $@ ./grader/cmd/grader
+
+bin/eventlog: $(GO_READS) | need-go
+	go build -trimpath -buildvcs=false -o $@ ./sqlstore/cmd/eventlog
 
 # The page's grader may come out as it was, and the page then stays as it is.
 web/build/grader.wasm: web/build/grader.stamp ;

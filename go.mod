@@ -3,16 +3,25 @@ module forgetmenot
 go 1.26.8
 
 require (
-	github.com/stretchr/testify v1.11.1 // assertions, in tests only
+	github.com/ncruces/go-sqlite3 v0.37.0 // SQLite without C, for the reference store: sqlstore
+	github.com/prometheus/client_golang v1.25.0 // counts what the agent service does, for Prometheus: eventlog/agent
+	github.com/stretchr/testify v1.12.1 // assertions, in tests only
 	github.com/tetratelabs/wazero v1.12.0 // runs the JavaScript sandbox in the command: grader/jsrun
-	golang.org/x/sys v0.44.0 // whether the command writes to a terminal, and how wide it is: grader/cmd/grader
+	golang.org/x/sys v0.49.0 // whether the command writes to a terminal, and how wide it is: grader/cmd/grader
 	pgregory.net/rapid v1.3.0 // draws the programs that try to refute a submission: grader/property
 )
 
 require (
-	github.com/davecgh/go-spew v1.1.1 // indirect
-	github.com/pmezard/go-difflib v1.0.0 // indirect
-	gopkg.in/yaml.v3 v3.0.1 // indirect
+	github.com/beorn7/perks v1.0.1 // indirect
+	github.com/cespare/xxhash/v2 v2.3.0 // indirect
+	github.com/munnerz/goautoneg v0.0.0-20191010083416-a7dc8b61c822 // indirect
+	github.com/ncruces/go-sqlite3-wasm/v6 v6.5.35401 // indirect
+	github.com/ncruces/julianday v1.0.0 // indirect
+	github.com/prometheus/client_model v0.6.3 // indirect
+	github.com/prometheus/common v0.72.0 // indirect
+	github.com/prometheus/procfs v0.22.0 // indirect
+	go.yaml.in/yaml/v3 v3.0.5 // indirect
+	google.golang.org/protobuf v1.36.12 // indirect
 )
 
 // npm packages may hold Go files, which are none of ours.

@@ -1,0 +1,70 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"forgetmenot/eventlog"
+)
+
+// Resume finishes the turns that a crash cut off, in all sessions, those with the newest events first, and tells how many there were. A session
+// that fails does not keep the others from it; the errors come together.
+//
+// What it finishes is every session whose last message is not an answer, also one that came into the store by another way: give Options.NoResume
+// to Serve for a store of imported sessions. With ctx it ends early.
+func (s *Service) Resume(ctx context.Context) (finished int, err error) {
+	var faults []error
+	for session, err := range s.store.Sessions(ctx, eventlog.ByActivity, eventlog.SessionCursor{}) {
+		if err != nil {
+			return finished, errors.Join(append(faults, err)...)
+		}
+		done, err := s.resume(ctx, session)
+		if done {
+			finished++
+		}
+		if err != nil {
+			faults = append(faults, fmt.Errorf("session %q: %w", session.ID, err))
+			if ctx.Err() != nil || errors.Is(err, ErrShutdown) {
+				break
+			}
+		}
+	}
+	return finished, errors.Join(faults...)
+}
+
+func (s *Service) resume(ctx context.Context, session eventlog.Session) (done bool, err error) {
+	if session.LastEventID == 0 {
+		return false, nil
+	}
+	// One event tells of most sessions that they need nothing, without a replay.
+	for e, err := range s.store.Events(ctx, session.ID, eventlog.Range{After: session.LastEventID - 1, Until: session.LastEventID}) {
+		if err != nil || e.Type == eventlog.TypeAssistantMessage {
+			return false, err
+		}
+	}
+	if err := s.begin(false); err != nil {
+		return false, err
+	}
+	defer s.end(false)
+	leave, err := s.lines.enter(ctx, s.stop, session.ID)
+	if err != nil {
+		return false, err
+	}
+	defer leave()
+	// Unlike a client's, this context does end the turn: who starts a service may want to end it again.
+	turn, cancel := s.turnContext(ctx)
+	defer cancel()
+	defer context.AfterFunc(ctx, cancel)()
+
+	r, err := s.load(turn, session.ID)
+	if err != nil || r.over() {
+		return false, err
+	}
+	began := time.Now()
+	err = r.finish(turn)
+	s.metrics.turn(err, time.Since(began))
+	s.o.Log.InfoContext(ctx, "turn resumed", "session", session.ID, "from", r.loaded, "to", r.last, "error", err)
+	return err == nil, err
+}

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// A command is a row of the table below, from which also the help is made.
+type command struct {
+	name     string
+	args     string // as the help shows them
+	summary  string // one line
+	about    string // more of it
+	flags    []string
+	examples []string
+	run      func(ctx context.Context, c *call) error
+}
+
+// commands stand in the order of the help. A function, since help is a command that needs the table.
+func commands() []command {
+	return []command{
+		{
+			name: "sessions", summary: "the sessions, those with the newest events first", flags: []string{"created", "limit"}, run: sessions,
+			examples: []string{"eventlog sessions", "eventlog sessions --created --json"},
+		},
+		{
+			name: "events", summary: "the events, in the order in which they happened", flags: []string{"session", "after", "limit"}, run: events,
+			examples: []string{"eventlog events --session support-42", "eventlog events --after 1000 --json"},
+		},
+		{
+			name: "tail", summary: "the newest events; with -f also those that come", flags: []string{"f", "session", "after", "limit"}, run: tail,
+			about:    "Without --after it begins with the last ten events. With -f it goes on until Ctrl-C, and shows what any program appends to the file.",
+			examples: []string{"eventlog tail -f", "eventlog tail -f --after 1000 --json"},
+		},
+		{
+			name: "messages", args: "ID", summary: "a session's messages, each with the event that it was folded from", flags: []string{"after"}, run: messages,
+			examples: []string{"eventlog messages support-42"},
+		},
+		{
+			name: "replay", args: "ID", summary: "a session as a model is shown it, now or as it was at an event", flags: []string{"until"}, run: replay,
+			examples: []string{"eventlog replay support-42", "eventlog replay support-42 --until 17"},
+		},
+		{
+			name: "append", args: "ID", summary: "adds an event to a session", flags: []string{"type", "payload", "create", "title", "expect", "key"}, run: appendEvent,
+			about: "The payload is a JSON object, kept byte for byte; - reads it from standard input. The event is on the disk when the command ends with 0.\n" +
+				"Exit status 1: the session does not end with the event that --expect names; nothing was written.",
+			examples: []string{
+				`eventlog append support-42 --create --type user_message --payload '{"content":"hello"}'`,
+				`eventlog append support-42 --type note --payload - --expect 17 --key import-3 < note.json`,
+			},
+		},
+		{
+			name: "verify", summary: "reads everything and tells what is wrong with it", run: verify,
+			about: "Checks the file, its schema, every reference, the hash chain over the events, and that messages, tool calls and sessions are what the events say.\n" +
+				"Exit status 1: it found a fault.",
+			examples: []string{"eventlog verify --db eventlog.db"},
+		},
+		{
+			name: "rebuild", summary: "makes messages, tool calls and sessions anew from the events", run: rebuild,
+			about:    "The events stay as they are. It is one transaction: the log is mended, or as it was.",
+			examples: []string{"eventlog rebuild"},
+		},
+		{
+			name: "backup", args: "FILE", summary: "writes a checked copy to a new file, while others go on", run: backup,
+			about:    "To copy the file of a log in use by other means loses what lies in its write-ahead log.",
+			examples: []string{"eventlog backup eventlog-2026-12-01.db"},
+		},
+		{
+			name: "restore", args: "FILE", summary: "makes the log anew from a backup; it replaces nothing", run: restore,
+			about:    "Move a damaged log out of the way first. The backup stays as it is.",
+			examples: []string{"eventlog restore eventlog-2026-12-01.db --db eventlog.db"},
+		},
+		{
+			name: "export", summary: "writes the whole log as lines of JSON to standard output", run: export,
+			about:    "Payloads keep every byte. `eventlog import` reads it again.",
+			examples: []string{"eventlog export > log.jsonl"},
+		},
+		{
+			name: "import", args: "FILE...", summary: "reads what export wrote; - for standard input", run: importFiles,
+			about:    "Each file comes in whole or not at all. Sessions must be new to the log, and event ids behind all that are there.",
+			examples: []string{"eventlog import log.jsonl --db copy.db"},
+		},
+	}
+}
+
+func find(name string) (command, bool) {
+	for _, c := range commands() {
+		if c.name == name {
+			return c, true
+		}
+	}
+	return command{}, false
+}
+
+func names() []string {
+	var all []string
+	for _, c := range commands() {
+		all = append(all, c.name)
+	}
+	return append(all, "help")
+}
+
+func (c command) usage() string { return strings.TrimSpace(c.name + " " + c.args) }
+
+const everyHelp = `
+  --db PATH       the SQLite file of the log (eventlog.db by default)
+  --json          one JSON object a line, for programs
+`
+
+const statusHelp = `
+Exit status:
+  0  done
+  1  verify found a fault, or append met a conflict
+  2  the command was called wrongly
+  3  the operation failed; the message says what to do
+`
+
+func mainHelp() string {
+	var b strings.Builder
+	b.WriteString("eventlog looks into an event log, appends to it, and takes care of it.\n\n")
+	for _, c := range commands() {
+		fmt.Fprintf(&b, "  eventlog %-14s %s\n", c.usage(), c.summary)
+	}
+	fmt.Fprintf(&b, "  eventlog %-14s %s\n", "help COMMAND", "more about a command")
+	b.WriteString("\nEvery command takes:\n" + strings.TrimPrefix(everyHelp, "\n") + statusHelp)
+	b.WriteString("\nExamples:\n")
+	for _, c := range commands() {
+		fmt.Fprintf(&b, "  %s\n", c.examples[0])
+	}
+	return b.String()
+}
+
+func (c command) help() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "eventlog %s [flags]\n\n%s%s.\n", c.usage(), strings.ToUpper(c.summary[:1]), c.summary[1:])
+	if c.about != "" {
+		b.WriteString(c.about + "\n")
+	}
+	b.WriteByte('\n')
+	for _, name := range c.flags {
+		fmt.Fprintf(&b, "  %-15s %s\n", flagTexts[name].shown, flagTexts[name].text)
+	}
+	b.WriteString(strings.TrimPrefix(everyHelp, "\n") + "\nExamples:\n")
+	for _, e := range c.examples {
+		fmt.Fprintf(&b, "  %s\n", e)
+	}
+	return b.String()
+}
+
+func help(args []string, stdout, stderr io.Writer) int {
+	if len(args) == 0 {
+		fmt.Fprint(stdout, mainHelp())
+		return exitDone
+	}
+	c, ok := find(args[0])
+	if !ok {
+		return wrong(stderr, "", "there is no command %s%s", clean(args[0]), didYouMean(args[0], names()))
+	}
+	fmt.Fprint(stdout, c.help())
+	return exitDone
+}

@@ -1,0 +1,7 @@
+//go:build unix
+
+package sqlstore
+
+import "syscall"
+
+const errQuota = syscall.EDQUOT
