@@ -82,6 +82,12 @@ func commands() []command {
 			about:    "Each file comes in whole or not at all. Sessions must be new to the log, and event ids behind all that are there.",
 			examples: []string{"eventlog import log.jsonl --db copy.db"},
 		},
+		{
+			name: "serve", summary: "an agent with a scripted model, over HTTP, whose memory is the log", flags: []string{"address"}, run: serve,
+			about: "Makes the file when it is not there. Its page shows sessions, events and replay. It ends with Ctrl-C, after the turns that are under way;\n" +
+				"what a crash cut off is finished at the next start. Whoever reaches the address reads and writes every session.",
+			examples: []string{"eventlog serve --db demo.db"},
+		},
 	}
 }
 

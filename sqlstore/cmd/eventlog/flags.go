@@ -15,6 +15,7 @@ type call struct {
 	out, err io.Writer
 
 	db, session, eventType, payload, key, title string
+	address                                     string
 	json, follow, create, created               bool
 	after, until, expect                        int64
 	limit                                       int
@@ -35,6 +36,7 @@ var flagTexts = map[string]struct{ shown, text string }{
 	"create":  {"--create", "makes the session, and the file, when they are not there"},
 	"title":   {"--title TEXT", "the title of a session that --create makes"},
 	"expect":  {"--expect N", "append only when the session's last event has this id; 0 for none"},
+	"address": {"--address A", "where it listens (127.0.0.1:8080 by default); :0 is a free port"},
 	"key":     {"--key K", "append once: a repeat with this key and the same event does nothing"},
 }
 
@@ -70,6 +72,8 @@ func (c *call) parse(args []string) error {
 			fs.StringVar(&c.title, name, "", "")
 		case "expect":
 			fs.Int64Var(&c.expect, name, 0, "")
+		case "address":
+			fs.StringVar(&c.address, name, "127.0.0.1:8080", "")
 		case "key":
 			fs.StringVar(&c.key, name, "", "")
 		default:
