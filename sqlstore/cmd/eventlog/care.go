@@ -3,13 +3,24 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 
+	"forgetmenot/eventlog"
 	"forgetmenot/sqlstore"
 )
 
 func verify(ctx context.Context, c *call) error {
+	err := c.verify(ctx)
+	if errors.Is(err, eventlog.ErrCorrupt) {
+		// So damaged that it does not open, and told to run verify. That has just been done, and this is what it found.
+		return &statusError{exitFault, fmt.Sprintf("%s is damaged and cannot be read; move it away and restore the newest backup", clean(c.db))}
+	}
+	return err
+}
+
+func (c *call) verify(ctx context.Context) error {
 	return c.reading(ctx, func(s *sqlstore.Store) error {
 		report, err := s.Verify(ctx)
 		if err != nil {

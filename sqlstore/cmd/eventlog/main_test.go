@@ -207,6 +207,17 @@ func TestVerifyFindsAFaultAndRebuildMendsWhatItCan(t *testing.T) {
 	require.Contains(t, p.done("verify"), "nothing is wrong")
 }
 
+func TestAFileThatDoesNotOpenIsAFaultToo(t *testing.T) {
+	p := filled(t)
+	whole, err := os.ReadFile(p.db)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(p.db, whole[:3000], 0o644))
+	r := p.call("verify")
+	require.Equal(t, exitFault, r.status)
+	require.Contains(t, r.errors, "restore the newest backup")
+	require.NotContains(t, r.errors, "run verify")
+}
+
 func TestALogMovesByBackupAndByExport(t *testing.T) {
 	p := filled(t)
 	p.done("append", "b", "--type", "note", "--payload", "{}", "--key", "k")
