@@ -139,3 +139,26 @@ func BenchmarkRead(b *testing.B) {
 		}
 	})
 }
+
+// One operation is a session of 100,000 events, read after a crash.
+func BenchmarkRecover(b *testing.B) {
+	var events []eventlog.StoredEvent
+	for len(events) < 100_000 {
+		for _, e := range []eventlog.NewEvent{
+			{Type: eventlog.TypeTurnStart, Payload: json.RawMessage(`{}`)},
+			{Type: eventlog.TypeUserMessage, Payload: benchPayload},
+			{Type: eventlog.TypeToolCall, Payload: json.RawMessage(`{"callId":"c1","name":"weather","arguments":"{\"city\":\"Paris\"}"}`)},
+			{Type: eventlog.TypeToolStart, Payload: json.RawMessage(`{"callId":"c1"}`)},
+			{Type: eventlog.TypeToolResult, Payload: json.RawMessage(`{"callId":"c1","content":"rain"}`)},
+			{Type: eventlog.TypeAssistantMessage, Payload: benchPayload},
+			{Type: eventlog.TypeTurnEnd, Payload: json.RawMessage(`{"reason":"done"}`)},
+		} {
+			events = append(events, eventlog.StoredEvent{Event: eventlog.Event{EventID: int64(len(events) + 1), SessionID: "s", Type: e.Type, Payload: e.Payload}})
+		}
+	}
+	for b.Loop() {
+		if r := eventlog.Recover(events); len(r.Closers) > 0 {
+			b.Fatal("the last turn is whole")
+		}
+	}
+}

@@ -28,8 +28,16 @@
 //
 // It does no I/O, so a log is gone when its process ends. It
 // reads no clock, draws no ids and keeps no package-level state: the same calls
-// give the same answers, always. It gives meaning to four event types, those
-// that Fold knows, and carries any other type without a look inside.
+// give the same answers, always. Four event types make messages, those that
+// Fold knows; a few more tell how an agent ran (see [TypeTurnStart]). Any other
+// type is carried without a look inside.
+//
+// # The run of an agent
+//
+// [Recover] tells what a crash left open in a session, and which events end it.
+// [Conversation] is a session as a model's provider takes it, and
+// [OpenAIMessages] and [AnthropicMessages] write it in their shapes. A
+// [Snapshot] spares the replay of a long session. All of these are pure.
 //
 // # Stores
 //

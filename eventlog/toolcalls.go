@@ -1,6 +1,9 @@
 package eventlog
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // A ToolCallState is a tool call and what became of it, or a result that answers no call.
 type ToolCallState struct {
@@ -27,9 +30,21 @@ const (
 // Models use call ids again. So a result goes to the newest open call with its id. It never replaces an earlier result: when none is open
 // it stands by itself, late if there was such a call, else an orphan.
 func ProjectToolCalls(events []Event) []ToolCallState {
-	states := []ToolCallState{}
+	return projectToolCalls([]ToolCallState{}, events)
+}
+
+// projectToolCalls goes on from the states that earlier events gave, which it may change.
+func projectToolCalls(states []ToolCallState, events []Event) []ToolCallState {
 	open := map[string][]int{} // by call id, the places of open calls, the newest last
 	known := map[string]bool{}
+	for i, s := range states {
+		if s.Status == ToolCallOpen || s.Status == ToolCallDone {
+			known[s.ToolCall.ToolCallID] = true
+		}
+		if s.Status == ToolCallOpen {
+			open[s.ToolCall.ToolCallID] = append(open[s.ToolCall.ToolCallID], i)
+		}
+	}
 	for _, e := range events {
 		m, ok := foldEvent(e.Type, e.Payload)
 		switch {
@@ -56,6 +71,15 @@ func ProjectToolCalls(events []Event) []ToolCallState {
 		}
 	}
 	return states
+}
+
+// copyToolCalls gives states that share no memory with those given.
+func copyToolCalls(states []ToolCallState) []ToolCallState {
+	copied := slices.Clone(states)
+	for i, s := range states {
+		copied[i].Result = slices.Clone(s.Result)
+	}
+	return copied
 }
 
 // FoldEvent is the message of one event; ok is false when it has none. Fold of a session is FoldEvent of each of its events.
