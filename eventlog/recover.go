@@ -16,11 +16,18 @@ const (
 
 // A Recovery is what a crash left open in a session, and the closers that end it.
 type Recovery struct {
-	LastEventID int64           // the session's last event, behind which the closers belong: append them with ExpectLast
-	Turn        int64           // the turn_start of the open turn; 0 when none is open
-	Step        int64           // the step_start of the open step; 0 when none is open
-	Open        []ToolCallState // the calls that the closers give a result to, in the order of their events
-	Closers     []NewEvent      // a result for each open call, then step_end, then turn_end; empty when nothing is open
+	LastEventID int64      // the session's last event, behind which the closers belong: append them with ExpectLast
+	Turn        int64      // the turn_start of the open turn; 0 when none is open
+	Step        int64      // the step_start of the open step; 0 when none is open
+	Open        []OpenCall // the calls that the closers give a result to, in the order of their events
+	Closers     []NewEvent // a result for each open call, then step_end, then turn_end; empty when nothing is open
+}
+
+// An OpenCall is a tool call without a result.
+type OpenCall struct {
+	EventID  int64 // of the tool_call
+	ToolCall ToolCall
+	Started  bool // it may have had effects: its tool was started, or nobody can know
 }
 
 // Recover tells what is open at the end of a session's events, which must be all of them, in order, and how to end it.
@@ -50,11 +57,11 @@ type Recoverer struct {
 	time time.Time
 	turn int64 // of the open turn and the open step, the events that started them
 	step int64
-	open openCalls
+	open waitingCalls
 }
 
-// An openCall is a tool call without a result.
-type openCall struct {
+// A waitingCall is what is kept of one.
+type waitingCall struct {
 	eventID int64
 	payload json.RawMessage
 	turn    int64 // that it was made in; 0 outside of any
@@ -62,8 +69,10 @@ type openCall struct {
 	sealed  bool // its turn has ended
 }
 
-// openCalls are kept by call id, since results name nothing else, the newest last.
-type openCalls map[string][]*openCall
+func (c *waitingCall) mayHaveRun() bool { return c.turn == 0 || c.started }
+
+// waitingCalls are kept by call id, since results name nothing else, the newest last.
+type waitingCalls map[string][]*waitingCall
 
 // Add takes in the session's next event.
 func (r *Recoverer) Add(e StoredEvent) {
@@ -93,9 +102,9 @@ func (r *Recoverer) addCall(e StoredEvent) {
 	switch e.Type {
 	case TypeToolCall:
 		if r.open == nil {
-			r.open = openCalls{}
+			r.open = waitingCalls{}
 		}
-		r.open[id] = append(calls, &openCall{eventID: e.EventID, payload: slices.Clone(e.Payload), turn: r.turn})
+		r.open[id] = append(calls, &waitingCall{eventID: e.EventID, payload: slices.Clone(e.Payload), turn: r.turn})
 	case TypeToolStart:
 		for _, c := range slices.Backward(calls) {
 			if !c.started {
@@ -114,10 +123,10 @@ func (r *Recoverer) addCall(e StoredEvent) {
 
 // Recovery is what is open after the events so far.
 func (r *Recoverer) Recovery() Recovery {
-	found := Recovery{LastEventID: r.last, Turn: r.turn, Step: r.step, Open: []ToolCallState{}, Closers: []NewEvent{}}
+	found := Recovery{LastEventID: r.last, Turn: r.turn, Step: r.step, Open: []OpenCall{}, Closers: []NewEvent{}}
 	type closing struct {
-		call   *openCall
-		result *openCall // whose result the closer in the call's place is: of several calls with one id, the newest takes the first result
+		call   *waitingCall
+		result *waitingCall // whose result the closer in the call's place is: of several calls with one id, the newest takes the first result
 	}
 	var closings []closing
 	for _, calls := range r.open {
@@ -134,7 +143,7 @@ func (r *Recoverer) Recovery() Recovery {
 	slices.SortFunc(closings, func(a, b closing) int { return cmp.Compare(a.call.eventID, b.call.eventID) })
 	for _, c := range closings {
 		m, _ := foldEvent(TypeToolCall, c.call.payload)
-		found.Open = append(found.Open, ToolCallState{EventID: c.call.eventID, Status: ToolCallOpen, ToolCall: m.ToolCalls[0]})
+		found.Open = append(found.Open, OpenCall{EventID: c.call.eventID, ToolCall: m.ToolCalls[0], Started: c.call.mayHaveRun()})
 		found.Closers = append(found.Closers, r.closer(TypeToolResult, c.result))
 	}
 	if r.step != 0 {
@@ -146,7 +155,7 @@ func (r *Recoverer) Recovery() Recovery {
 	return found
 }
 
-func (r *Recoverer) closer(eventType string, call *openCall) NewEvent {
+func (r *Recoverer) closer(eventType string, call *waitingCall) NewEvent {
 	var payload struct {
 		CallID  *string `json:"callId,omitempty"`
 		Content string  `json:"content,omitempty"`
@@ -161,7 +170,7 @@ func (r *Recoverer) closer(eventType string, call *openCall) NewEvent {
 		id := Text(member(call.payload, "callId"))
 		payload.CallID = &id
 		payload.Content = ToolOutcomeUnknown + ": the agent ended while this call was open. It may or may not have happened; look before making it again."
-		if call.turn != 0 && !call.started {
+		if !call.mayHaveRun() {
 			payload.Content = ToolNotStarted + ": the agent ended before it made this call. Nothing has happened."
 		}
 	}

@@ -105,7 +105,7 @@ func TestRecoverySaysWhatIsOpen(t *testing.T) {
 		tool_call {"callId":"c1","name":"count","arguments":"{}"}`))
 	require.Equal(t, eventlog.Recovery{
 		LastEventID: 5, Turn: 1, Step: 3,
-		Open: []eventlog.ToolCallState{{EventID: 5, Status: "open", ToolCall: eventlog.ToolCall{ToolCallID: "c1", Name: "count", Arguments: "{}"}}},
+		Open: []eventlog.OpenCall{{EventID: 5, ToolCall: eventlog.ToolCall{ToolCallID: "c1", Name: "count", Arguments: "{}"}}},
 		Closers: []eventlog.NewEvent{
 			{Type: "tool_result", Payload: json.RawMessage(`{"callId":"c1","content":"TOOL_NOT_STARTED: the agent ended before it made this call. Nothing has happened.","reason":"crashed","time":1700000005000}`)},
 			{Type: "step_end", Payload: json.RawMessage(`{"reason":"crashed","time":1700000005000}`)},
