@@ -7,7 +7,7 @@ require (
 	github.com/prometheus/client_golang v1.25.0 // counts what the agent service does, for Prometheus: eventlog/agent
 	github.com/stretchr/testify v1.12.1 // assertions, in tests only
 	github.com/tetratelabs/wazero v1.12.0 // runs the JavaScript sandbox in the command: grader/jsrun
-	golang.org/x/sys v0.49.0 // whether the command writes to a terminal, and how wide it is: grader/cmd/grader
+	golang.org/x/sys v0.49.0 // whether a command writes to a terminal, and how wide it is: grader/cmd/grader, sqlstore/cmd/eventlog
 	pgregory.net/rapid v1.3.0 // draws the programs that try to refute a submission: grader/property
 )
 

@@ -20,8 +20,9 @@ var rooms = map[string][]string{
 	"eventlog/eventlogtest": {"eventlog", "grader/property"},
 	"eventlog/bench":        {"eventlog"}, // a module of its own, so that what it measures against stays out of go.mod
 
-	"sqlstore":              {"eventlog"},
-	"sqlstore/cmd/eventlog": {"eventlog", "eventlog/jsonlstore", "eventlog/agent", "eventlog/inspect", "sqlstore"},
+	"sqlstore":                   {"eventlog"},
+	"sqlstore/cmd/eventlog":      {"eventlog", "eventlog/jsonlstore", "eventlog/agent", "eventlog/inspect", "sqlstore", "sqlstore/cmd/eventlog/demo"},
+	"sqlstore/cmd/eventlog/demo": {"eventlog", "eventlog/agent", "sqlstore"},
 
 	"exercises":   {"eventlog/eventlogtest", "grader/property"},
 	"exercises/*": {"eventlog/eventlogtest", "grader/property"},
@@ -53,7 +54,7 @@ var libraries = map[string][]string{
 	"pgregory.net/rapid":                  {"grader/property", "eventlog/eventlogtest"},
 	"github.com/stretchr/testify":         {},
 	"github.com/tetratelabs/wazero":       {"grader/jsrun"},
-	"golang.org/x/sys":                    {"grader/cmd/grader"},
+	"golang.org/x/sys":                    {"grader/cmd/grader", "sqlstore/cmd/eventlog"},
 	"github.com/ncruces/go-sqlite3":       {"sqlstore"},
 	"github.com/benbjohnson/immutable":    {"eventlog/bench"},
 	"github.com/prometheus/client_golang": {"eventlog/agent"},

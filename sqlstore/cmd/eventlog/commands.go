@@ -14,6 +14,7 @@ type command struct {
 	summary  string // one line
 	about    string // more of it
 	flags    []string
+	db       string // what --db is, where it is not the log of every other command
 	examples []string
 	run      func(ctx context.Context, c *call) error
 }
@@ -88,6 +89,14 @@ func commands() []command {
 				"what a crash cut off is finished at the next start. Whoever reaches the address reads and writes every session.",
 			examples: []string{"eventlog serve --db demo.db"},
 		},
+		{
+			name: "demo", summary: "kills an agent in the middle of a turn, and shows what its log has kept",
+			flags: []string{"reply-first", "fast", "pause", "keep"}, run: tellDemo, db: "keep the log, as this new file",
+			about: "A story in a terminal, with real processes: an agent is killed with SIGKILL and started again on the same log. Every sentence is checked\n" +
+				"while it is told. The log is a temporary file, unless --keep or --db says where. A colour is used on a terminal only, and not with NO_COLOR.\n" +
+				"Exit status 1: the demo saw something else than it tells.",
+			examples: []string{"eventlog demo", "eventlog demo --reply-first", "eventlog demo --keep story", "eventlog demo --json"},
+		},
 	}
 }
 
@@ -110,27 +119,34 @@ func names() []string {
 
 func (c command) usage() string { return strings.TrimSpace(c.name + " " + c.args) }
 
-const everyHelp = `
-  --db PATH       the SQLite file of the log (eventlog.db by default)
-  --json          one JSON object a line, for programs
-`
+// everyHelp is about the flags that every command takes.
+func everyHelp(db string) string {
+	if db == "" {
+		db = "the SQLite file of the log (eventlog.db by default)"
+	}
+	return fmt.Sprintf("  %-15s %s\n  %-15s %s\n", "--db PATH", db, "--json", "one JSON object a line, for programs")
+}
 
 const statusHelp = `
 Exit status:
   0  done
-  1  verify found a fault, or append met a conflict
+  1  verify found a fault, append met a conflict, or demo saw something else than it tells
   2  the command was called wrongly
   3  the operation failed; the message says what to do
 `
 
 func mainHelp() string {
 	var b strings.Builder
-	b.WriteString("eventlog looks into an event log, appends to it, and takes care of it.\n\n")
-	for _, c := range commands() {
-		fmt.Fprintf(&b, "  eventlog %-14s %s\n", c.usage(), c.summary)
+	b.WriteString("eventlog looks into an event log, appends to it, and takes care of it.\nNew here? `eventlog demo` shows in half a minute what it is for.\n\n")
+	rows := append(commands(), command{name: "help", args: "COMMAND", summary: "more about a command"})
+	wide := 0
+	for _, c := range rows {
+		wide = max(wide, len(c.usage()))
 	}
-	fmt.Fprintf(&b, "  eventlog %-14s %s\n", "help COMMAND", "more about a command")
-	b.WriteString("\nEvery command takes:\n" + strings.TrimPrefix(everyHelp, "\n") + statusHelp)
+	for _, c := range rows {
+		fmt.Fprintf(&b, "  eventlog %-*s  %s\n", wide, c.usage(), c.summary)
+	}
+	b.WriteString("\nEvery command takes:\n" + everyHelp("") + statusHelp)
 	b.WriteString("\nExamples:\n")
 	for _, c := range commands() {
 		fmt.Fprintf(&b, "  %s\n", c.examples[0])
@@ -148,7 +164,7 @@ func (c command) help() string {
 	for _, name := range c.flags {
 		fmt.Fprintf(&b, "  %-15s %s\n", flagTexts[name].shown, flagTexts[name].text)
 	}
-	b.WriteString(strings.TrimPrefix(everyHelp, "\n") + "\nExamples:\n")
+	b.WriteString(everyHelp(c.db) + "\nExamples:\n")
 	for _, e := range c.examples {
 		fmt.Fprintf(&b, "  %s\n", e)
 	}

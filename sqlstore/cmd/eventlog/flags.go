@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 )
 
 // A call is a command with what it was called with.
@@ -15,8 +16,10 @@ type call struct {
 	out, err io.Writer
 
 	db, session, eventType, payload, key, title string
-	address                                     string
+	address, keep                               string
 	json, follow, create, created               bool
+	replyFirst, fast                            bool
+	pause                                       time.Duration
 	after, until, expect                        int64
 	limit                                       int
 	given                                       map[string]bool // the flags that were
@@ -25,19 +28,24 @@ type call struct {
 
 // flagTexts is what the help says of each flag beyond those that every command takes.
 var flagTexts = map[string]struct{ shown, text string }{
-	"session": {"--session ID", "of this session alone"},
-	"after":   {"--after N", "those with a greater event id"},
+	"session": {"--session ID", "only those of this session"},
+	"after":   {"--after N", "only those with a greater event id"},
 	"limit":   {"--limit N", "no more than this many"},
 	"until":   {"--until N", "as it was when this event had just happened"},
-	"f":       {"-f", "goes on with what comes"},
-	"created": {"--created", "in the order of their creation instead"},
+	"f":       {"-f", "go on with what comes, until Ctrl-C"},
+	"created": {"--created", "in the order of their creation instead, the oldest first"},
 	"type":    {"--type T", "the event's type, such as user_message"},
 	"payload": {"--payload JSON", "the event's payload; - for standard input"},
-	"create":  {"--create", "makes the session, and the file, when they are not there"},
+	"create":  {"--create", "make the session, and the file, when they are not there"},
 	"title":   {"--title TEXT", "the title of a session that --create makes"},
 	"expect":  {"--expect N", "append only when the session's last event has this id; 0 for none"},
 	"address": {"--address A", "where it listens (127.0.0.1:8080 by default); :0 is a free port"},
 	"key":     {"--key K", "append once: a repeat with this key and the same event does nothing"},
+
+	"reply-first": {"--reply-first", "the bug on purpose: the agent replies first, and writes afterwards"},
+	"fast":        {"--fast", "without pauses, as when the output is no terminal"},
+	"pause":       {"--pause TIME", "rest this long before a paragraph, such as 2s (900ms on a terminal)"},
+	"keep":        {"--keep FOLDER", "keep the log, as demo.db in this folder"},
 }
 
 var errHelp = errors.New("help")
@@ -76,6 +84,14 @@ func (c *call) parse(args []string) error {
 			fs.StringVar(&c.address, name, "127.0.0.1:8080", "")
 		case "key":
 			fs.StringVar(&c.key, name, "", "")
+		case "reply-first":
+			fs.BoolVar(&c.replyFirst, name, false, "")
+		case "fast":
+			fs.BoolVar(&c.fast, name, false, "")
+		case "pause":
+			fs.DurationVar(&c.pause, name, 0, "")
+		case "keep":
+			fs.StringVar(&c.keep, name, "", "")
 		default:
 			panic("eventlog: a flag without a meaning: " + name)
 		}

@@ -13,6 +13,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"forgetmenot/sqlstore/cmd/eventlog/demo"
 )
 
 func main() {
@@ -24,7 +26,7 @@ func main() {
 // The exit statuses.
 const (
 	exitDone   = 0
-	exitFault  = 1 // verify found a fault, or append met a conflict
+	exitFault  = 1 // verify found a fault, append met a conflict, or the demo saw something else than it tells
 	exitUsage  = 2 // the command was called wrongly
 	exitFailed = 3 // the operation failed
 )
@@ -38,6 +40,13 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	name := args[0]
 	if name == "help" || name == "--help" || name == "-h" {
 		return help(args[1:], stdout, stderr)
+	}
+	if name == demoService {
+		if err := demo.Serve(ctx, args[1:], stdin, stdout); err != nil {
+			fmt.Fprintf(stderr, "eventlog: %s\n", told(err))
+			return exitFailed
+		}
+		return exitDone
 	}
 	cmd, ok := find(name)
 	if !ok {

@@ -1,0 +1,8 @@
+//go:build !unix
+
+package main
+
+import "io"
+
+// terminal: without knowing, nothing is taken for a terminal, so no escape sequence is written where it could be in the way.
+func terminal(io.Writer) (columns int, ok bool) { return 0, false }
