@@ -31,12 +31,12 @@ func newClient(base string, patience time.Duration) client {
 
 // A turn is what the service answers to a message.
 type turn struct {
-	Messages    []told `json:"messages"`
-	LastEventID int64  `json:"lastEventId"`
+	Messages    []message `json:"messages"`
+	LastEventID int64     `json:"lastEventId"`
 }
 
-// told is a message of a turn. Without an event id it is not stored.
-type told struct {
+// A message without an event id is not stored.
+type message struct {
 	EventID *int64           `json:"eventId"`
 	Message eventlog.Message `json:"message"`
 }

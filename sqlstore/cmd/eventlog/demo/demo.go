@@ -10,6 +10,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"time"
+
+	"forgetmenot/eventlog/agent"
 )
 
 // ErrClaim is what a story ends with when something was not as it tells. Ask with [errors.Is].
@@ -62,9 +64,9 @@ func Run(ctx context.Context, o Options, w io.Writer) (err error) {
 	s := &story{o: o, kept: kept, tell: newTeller(ctx, o, w)}
 	defer s.leave()
 	if o.ReplyFirst {
-		err = s.chapters(ctx, s.replyFirst, s.nothingLeft, s.forgotten, s.rightOrder, s.nothingFound)
+		err = s.run(ctx, []agent.Moment{agent.AfterReply}, s.replyFirst, s.nothingLeft, s.forgotten, s.rightOrder, s.nothingFound)
 	} else {
-		err = s.chapters(ctx, s.conversation, s.follow, s.crash, s.restart, s.reconnect, s.isolation, s.examine)
+		err = s.run(ctx, []agent.Moment{agent.BeforeReply, agent.BeforeTool}, s.conversation, s.follow, s.crash, s.restart, s.reconnect, s.isolation, s.examine)
 	}
 	if ending := s.tell.end(s.db(), err); err == nil {
 		err = ending

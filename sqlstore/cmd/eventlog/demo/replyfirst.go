@@ -13,9 +13,6 @@ import (
 
 func (s *story) replyFirst(ctx context.Context) error {
 	s.tell.chapter("The agent answers")
-	if err := s.start(ctx, agent.AfterReply); err != nil {
-		return err
-	}
 	if err := s.client.create(ctx, anna, "Anna's questions"); err != nil {
 		return err
 	}
@@ -63,7 +60,7 @@ func (s *story) forgotten(ctx context.Context) error {
 	if err := s.start(ctx); err != nil {
 		return err
 	}
-	s.tell.para("A new process, %d, knows nothing but the file. Anna says thank you for the answer.", s.process.pid())
+	s.tell.para("A new process: %d. It knows nothing but the file.\nAnna says thank you for the answer.", s.process.pid())
 	thanks, err := s.client.say(ctx, anna, "Thank you.", "anna-2")
 	if err != nil {
 		return err
@@ -95,7 +92,7 @@ func (s *story) rightOrder(ctx context.Context) error {
 	if err := s.client.create(ctx, ben, "Ben's questions"); err != nil {
 		return err
 	}
-	s.tell.para("Process %d writes first. Ben asks the same, and it is stopped at the same moment: just after its reply.", s.process.pid())
+	s.tell.para("Process %d writes first.\nBen asks the same, and it is stopped at the same moment: just after its reply.", s.process.pid())
 	answered, err := s.client.say(ctx, ben, howMany, "ben-1")
 	if err != nil {
 		return err
@@ -125,7 +122,7 @@ func (s *story) rightOrder(ctx context.Context) error {
 	if err := s.process.end(ctx); err != nil {
 		return err
 	}
-	s.tell.para("Process %d starts on the file. Ben says thank you.", s.process.pid())
+	s.tell.para("Process %d starts on the file.\nBen says thank you.", s.process.pid())
 	if err := s.claim(remembers(thanks, 2), fmt.Sprintf("he was told %q", thanks.last()), "It was his second message, and the agent remembers 2."); err != nil {
 		return err
 	}

@@ -35,10 +35,10 @@ func Serve(ctx context.Context, args []string, in io.Reader, out io.Writer) erro
 	return service{}.serve(ctx, args, in, out)
 }
 
-// A service can be given a fault.
+// A service can be given a fault, to see whether the story finds it.
 type service struct {
-	agent.Options
-	bent func(eventlog.Store) eventlog.Store
+	bend func(eventlog.Store) eventlog.Store
+	set  func(*agent.Options)
 }
 
 func (s service) serve(ctx context.Context, args []string, in io.Reader, out io.Writer) (err error) {
@@ -46,7 +46,7 @@ func (s service) serve(ctx context.Context, args []string, in io.Reader, out io.
 	flags.SetOutput(io.Discard)
 	db := flags.String("db", "", "")
 	plan := flags.String("hold", "", "")
-	flags.BoolVar(&s.ReplyFirst, "reply-first", s.ReplyFirst, "")
+	replyFirst := flags.Bool("reply-first", false, "")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -75,12 +75,16 @@ func (s service) serve(ctx context.Context, args []string, in io.Reader, out io.
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	s.Hook, s.TurnTimeout = h.hook, 24*time.Hour // a person may take any time to read while a turn is held
-	bent := eventlog.Store(store)
-	if s.bent != nil {
-		bent = s.bent(store)
+	log := eventlog.Store(store)
+	if s.bend != nil {
+		log = s.bend(store)
 	}
-	return agent.Serve(ctx, bent, "127.0.0.1:0", s.Options, func(at net.Addr) {
+	// A person may take any time to read while a turn is held.
+	o := agent.Options{ReplyFirst: *replyFirst, Hook: h.hook, TurnTimeout: 24 * time.Hour}
+	if s.set != nil {
+		s.set(&o)
+	}
+	return agent.Serve(ctx, log, "127.0.0.1:0", o, func(at net.Addr) {
 		h.say(word{URL: "http://" + at.String()})
 	})
 }

@@ -38,7 +38,11 @@ const (
 	howManyOpen = "How many orders are open?"
 )
 
-func (s *story) chapters(ctx context.Context, chapters ...func(context.Context) error) error {
+// run tells the story from its first process on, which is to hold still at the moments of a plan.
+func (s *story) run(ctx context.Context, plan []agent.Moment, chapters ...func(context.Context) error) error {
+	if err := s.start(ctx, plan...); err != nil {
+		return err
+	}
 	s.prologue()
 	for _, chapter := range chapters {
 		if err := chapter(ctx); err != nil {
@@ -269,7 +273,7 @@ func (s *story) look(another, command string) {
 			"eventlog serve --db " + s.place(),
 		}})
 	} else {
-		s.tell.block(list{"The file was a temporary one, and is gone now. To keep it, and look for yourself:", []string{again + " --keep FOLDER"}})
+		s.tell.block(list{"The file is a temporary one, and goes away now. To keep it, and look for yourself:", []string{again + " --keep FOLDER"}})
 	}
 	s.tell.block(list{another, []string{command}})
 }

@@ -15,9 +15,6 @@ import (
 
 func (s *story) conversation(ctx context.Context) error {
 	s.tell.chapter("The agent answers")
-	if err := s.start(ctx, agent.BeforeReply, agent.BeforeTool); err != nil {
-		return err
-	}
 	if err := s.client.create(ctx, anna, "Anna's questions"); err != nil {
 		return err
 	}
@@ -129,7 +126,7 @@ func (s *story) restart(ctx context.Context) error {
 	if err := s.start(ctx); err != nil {
 		return err
 	}
-	s.tell.para("A new process, %d, knows nothing but the file. It replays the session, finds the open turn, and goes on where the events end. Nobody has asked it to.", s.process.pid())
+	s.tell.para("A new process: %d. It knows nothing but the file.\nIt replays the session, finds the open turn, and goes on where the events end. Nobody has asked it to.", s.process.pid())
 	added, err := s.untilAnswered(ctx, s.anna.last)
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		return err
