@@ -270,6 +270,11 @@ func TestWrongCallsAreExplained(t *testing.T) {
 		{[]string{"backup"}, "which file?"},
 		{[]string{"import"}, "which file?"},
 		{[]string{"append", "a", "--type", "note"}, "--payload"},
+		{[]string{"demo", "--fast", "--pause", "1s"}, "--fast is no pause"},
+		{[]string{"demo", "--pause", "-1s"}, "not negative"},
+		{[]string{"demo", "--pause", "long"}, "--pause"},
+		{[]string{"demo", "--keep", "a", "--db", "b"}, "one of them"},
+		{[]string{"demo", "--keep", ""}, "empty name"},
 	} {
 		var out, errors bytes.Buffer
 		require.Equal(t, exitUsage, run(t.Context(), c.args, nil, &out, &errors), "%q", c.args)

@@ -3,6 +3,7 @@ package demo
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"forgetmenot/eventlog"
@@ -20,8 +21,11 @@ type fact struct {
 func factsOf(events []eventlog.StoredEvent) facts {
 	all := facts{}
 	for _, e := range events {
-		m, _ := eventlog.FoldEvent(e.Event)
-		all = append(all, fact{e.EventID, e.Type, said(m), &e})
+		text := plain(string(e.Payload))
+		if m, ok := eventlog.FoldEvent(e.Event); ok {
+			text = said(m)
+		}
+		all = append(all, fact{e.EventID, e.Type, text, &e})
 	}
 	return all
 }
@@ -51,12 +55,20 @@ func said(m eventlog.Message) string {
 		for _, c := range m.ToolCalls {
 			calls = append(calls, fmt.Sprintf("%s(%s)", c.Name, c.Arguments))
 		}
-		return strings.Join(calls, ", ")
+		return plain(strings.Join(calls, ", "))
 	}
 	if m.Role == eventlog.RoleTool {
-		return textOf(m.Content)
+		return plain(textOf(m.Content))
 	}
 	return fmt.Sprintf("%q", textOf(m.Content))
+}
+
+// plain is a text that a terminal can show, in quotes and with escapes when it could not.
+func plain(text string) string {
+	if strings.ContainsFunc(text, func(r rune) bool { return !strconv.IsPrint(r) }) {
+		return strconv.Quote(text)
+	}
+	return text
 }
 
 // textOf is a message's content as a text; one that is no string stays the JSON that it is.
@@ -88,7 +100,7 @@ func seen(events []eventlog.StoredEvent) string {
 // numbers says which events in words: "events 1 to 4", "events 11 and 12", "events 1, 2 and 5", "event 3".
 func numbers(ids []int64) string {
 	if len(ids) == 0 {
-		return "events that are not there"
+		return "no events"
 	}
 	if len(ids) == 1 {
 		return fmt.Sprintf("event %d", ids[0])

@@ -55,10 +55,12 @@ func letter(kind string) string {
 }
 
 func (p lanes) lines(l look) (all []string) {
-	key := "U user's message, C tool call, R its result, A answer."
-	lost := ""
+	other, lost := "", ""
 	var names []string
 	for _, c := range p {
+		if strings.HasPrefix(c.mark, "E") {
+			other = ", E any other"
+		}
 		if c.lost {
 			lost = " Small letters: told, and lost."
 		}
@@ -84,7 +86,7 @@ func (p lanes) lines(l look) (all []string) {
 		p = p[n:]
 	}
 	all = append(all, "")
-	for _, line := range l.wrapped(margin, key+lost) {
+	for _, line := range l.wrapped(margin, "U user's message, C tool call, R its result, A answer"+other+"."+lost) {
 		all = append(all, l.paint(dim, line))
 	}
 	return all

@@ -139,6 +139,10 @@ func (s *story) kill(ctx context.Context) error {
 // A claim is told when it holds. The first that does not ends the story.
 func (s *story) claim(holds bool, observed, format string, args ...any) error {
 	text := fmt.Sprintf(format, args...)
+	// When somebody ended the story, nothing that was seen since says anything: a request that was given up got no answer either.
+	if err := s.tell.ctx.Err(); err != nil {
+		return err
+	}
 	if err := s.tell.err; err != nil {
 		return err
 	}
