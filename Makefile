@@ -104,14 +104,14 @@ check-architecture: | need-go
 check-types: web/node_modules/.stamp | need-node
 	$(call timed,tsc,cd web && node_modules/.bin/tsc --noEmit)
 
-check-generated: bin/grader | need-node
+check-generated: bin/grader bin/eventlog | need-node
 	$(call timed,generated text is up to date,node .ci/generate.mjs --check)
 
 .PHONY: fmt generate screenshot bench clean
 fmt: | need-go ## format the Go code
 	gofmt -w $(GO_ROOMS) wasm
 
-generate: bin/grader | need-node ## write again what README.md takes from the program
+generate: bin/grader bin/eventlog | need-node ## write again what README.md takes from the program
 	node .ci/generate.mjs
 
 screenshot: web/dist/index.html | need-chromium need-fonts ## make the README's picture, web/screenshot.png

@@ -8,7 +8,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const grader = (...args) => execFileSync(join(root, "bin/grader"), args, { cwd: root, encoding: "utf8", env: { ...process.env, NO_COLOR: "1" } });
+const run = (command, args) => execFileSync(join(root, "bin", command), args, { cwd: root, encoding: "utf8", env: { ...process.env, NO_COLOR: "1" } });
+const grader = (...args) => run("grader", args);
 
 const parts = {
   properties() {
@@ -24,6 +25,19 @@ const parts = {
     const to = lines.findIndex((line, i) => i > from && /^ {2}[✓✗]/.test(line));
     if (from < 0 || to < 0) throw new Error(`the mutant is not refuted as the README tells it:\n${text}`);
     return ["```text", lines.slice(from, to).join("\n").trimEnd(), "```"].join("\n");
+  },
+  demo() {
+    const text = run("eventlog", ["demo"]);
+    // The crash and what comes after it. Processes have other numbers in each run, and the line of the crash is as long as it is without one.
+    const [from, to] = [/^3 {2}/m, /^5 {2}/m].map((chapter) => text.search(chapter));
+    if (from < 0 || to < from) throw new Error(`the demo does not tell what the README expects:\n${text}`);
+    const numbers = [];
+    const number = (pid) => String(4711 + (numbers.includes(pid) ? numbers.indexOf(pid) : numbers.push(pid) - 1));
+    const chapters = text
+      .slice(from, to)
+      .replace(/(kill -9 )(\d+)( ─+)/g, (_, kill, pid, line) => kill + (number(pid) + line).padEnd((pid + line).length, "─").slice(0, (pid + line).length))
+      .replace(/(process: )(\d+)/g, (_, process, pid) => process + number(pid));
+    return ["```text", chapters.trimEnd(), "```"].join("\n");
   },
 };
 

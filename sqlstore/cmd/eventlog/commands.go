@@ -92,8 +92,8 @@ func commands() []command {
 		{
 			name: "demo", summary: "kills an agent in the middle of a turn, and shows what its log has kept",
 			flags: []string{"reply-first", "fast", "pause", "keep"}, run: tellDemo, db: "keep the log, as this new file",
-			about: "A story in a terminal, with real processes: an agent is killed with SIGKILL and started again on the same log. Every sentence is checked\n" +
-				"while it is told. The log is a temporary file, unless --keep or --db says where. A colour is used on a terminal only, and not with NO_COLOR.\n" +
+			about: "A story in a terminal, with real processes: an agent is killed with SIGKILL, and started again on the same log. Each ✓ is something\n" +
+				"that has just been seen. The log is a temporary file, unless --keep or --db says where. There are colours on a terminal, but not with NO_COLOR.\n" +
 				"Exit status 1: the demo saw something else than it tells.",
 			examples: []string{"eventlog demo", "eventlog demo --reply-first", "eventlog demo --keep story", "eventlog demo --json"},
 		},
@@ -137,7 +137,7 @@ Exit status:
 
 func mainHelp() string {
 	var b strings.Builder
-	b.WriteString("eventlog looks into an event log, appends to it, and takes care of it.\nNew here? `eventlog demo` shows in half a minute what it is for.\n\n")
+	b.WriteString("eventlog looks into an event log, appends to it, and takes care of it.\nNew here? `eventlog demo` shows in a minute what it is for.\n\n")
 	rows := append(commands(), command{name: "help", args: "COMMAND", summary: "more about a command"})
 	wide := 0
 	for _, c := range rows {

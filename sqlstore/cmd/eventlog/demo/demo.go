@@ -68,6 +68,10 @@ func Run(ctx context.Context, o Options, w io.Writer) (err error) {
 	} else {
 		err = s.run(ctx, []agent.Moment{agent.BeforeReply, agent.BeforeTool}, s.conversation, s.follow, s.crash, s.restart, s.reconnect, s.isolation, s.examine)
 	}
+	s.leave()
+	if said := s.said(); err != nil && said != "" && ctx.Err() == nil {
+		err = fmt.Errorf("%w; the service said: %s", err, said)
+	}
 	if ending := s.tell.end(s.db(), err); err == nil {
 		err = ending
 	}
@@ -79,7 +83,7 @@ func isNew(path string) error {
 	_, err := os.Lstat(path)
 	switch {
 	case err == nil:
-		return fmt.Errorf("%w: %s; the demo begins with a new log", ErrExists, path)
+		return fmt.Errorf("%w: %s; the demo begins with a new log, so name another place", ErrExists, path)
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}

@@ -190,6 +190,29 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	}
 }
 
+// It is no claim that does not hold when the service is not there to make it.
+func TestAServiceThatDiesByItself(t *testing.T) {
+	o := acting(t, dying)
+	o.JSON = true
+	text, err := told(t, o)
+	require.NotErrorIs(t, err, ErrClaim)
+	require.ErrorContains(t, err, "the service said: I do not feel well")
+	first, last, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	require.Contains(t, first, `"step":1,"title":"The agent answers","ok":false,"events":[],"checks":[],"instead":"`)
+	require.JSONEq(t, `{"ok":false,"steps":1,"checks":0,"db":null}`, last)
+}
+
+// What never comes is waited for with patience, and is no other error than that.
+func TestATurnThatNobodyFinishes(t *testing.T) {
+	s := &story{o: Options{DB: filepath.Join(t.TempDir(), "demo.db"), Patience: time.Millisecond}}
+	store, err := sqlstore.Open(t.Context(), s.o.DB, sqlstore.Options{})
+	require.NoError(t, err)
+	require.NoError(t, store.Close())
+	events, err := s.untilAnswered(t.Context(), 0)
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	require.Empty(t, events)
+}
+
 func TestAPauseEndsWithTheContext(t *testing.T) {
 	o := acting(t, sound)
 	o.Pause = time.Hour

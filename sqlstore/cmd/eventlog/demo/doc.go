@@ -1,4 +1,4 @@
-// Package demo tells the story of the event log with real processes, and checks every sentence of it: `eventlog demo`.
+// Package demo tells the story of the event log with real processes, and checks what it tells: `eventlog demo`.
 //
 // [Run] is the parent. It starts [Serve] as a process of its own, an agent service on a SQLite file, and talks HTTP to it as any client would.
 // It kills that process with SIGKILL in the middle of a turn, starts it again on the same file, and shows what is left. What the

@@ -140,8 +140,8 @@ func (s *story) nothingFound(ctx context.Context) error {
 	s.tell.para("The log, time to the right:")
 	s.tell.block(s.lanes(all))
 	s.tell.block(rules{
-		{"Anna's answer left before its record.", "Write first, then reply."},
-		{"The crash between them took the record.", "A reply is a promise that it is stored."},
+		{"Anna's reply came before its record.", "Write first, then reply."},
+		{"The crash took what was told.", "A reply promises a record."},
 		{"The same crash took nothing of Ben's.", "The order is all the difference."},
 	})
 	s.look("The whole story in the right order:", "eventlog demo")

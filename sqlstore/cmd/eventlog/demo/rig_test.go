@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"iter"
 	"os"
 	"os/exec"
@@ -20,7 +19,10 @@ import (
 // actAs makes this test's program the service, sound or with the fault of a twin.
 const actAs = "FORGETMENOT_DEMO_TEST_ACT_AS"
 
-const sound = "sound"
+const (
+	sound = "sound"
+	dying = "dying" // in its first turn
+)
 
 func TestMain(m *testing.M) {
 	name := os.Getenv(actAs)
@@ -28,6 +30,15 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	s := service{}
+	if name == dying {
+		s.set = func(o *agent.Options) {
+			o.Hook = func(context.Context, agent.Moment, string) error {
+				fmt.Fprintln(os.Stderr, "I do not feel well")
+				os.Exit(7)
+				return nil
+			}
+		}
+	}
 	for _, t := range twins() {
 		if t.name == name {
 			s = t.service
@@ -126,8 +137,6 @@ func (m mixesSessions) Next(ctx context.Context, r agent.Request) (agent.Reply, 
 	}
 	return m.Scripted.Next(ctx, r)
 }
-
-var _ io.Writer = writer(nil)
 
 // A writer is a function.
 type writer func(text string) error

@@ -72,6 +72,14 @@ func (s *story) leave() {
 	}
 }
 
+// said is what the service had to complain about.
+func (s *story) said() string {
+	if s.process == nil {
+		return ""
+	}
+	return s.process.stderr.text()
+}
+
 // start makes the service run, with what it is told.
 func (s *story) start(ctx context.Context, plan ...agent.Moment) error {
 	var args []string

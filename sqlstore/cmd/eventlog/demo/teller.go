@@ -35,7 +35,7 @@ type step struct {
 	Lost    []lost   `json:"lost,omitempty"` // what the client was told, and no file holds
 	Checks  []string `json:"checks"`         // what was seen to hold
 	Failed  string   `json:"failed,omitempty"`
-	Instead string   `json:"instead,omitempty"` // what was seen
+	Instead string   `json:"instead,omitempty"` // what was seen, or what kept the story from going on
 }
 
 // lost is what should have been an event.
@@ -114,6 +114,9 @@ func (t *teller) broken(text, observed string) {
 func (t *teller) end(db string, err error) error {
 	if !t.json {
 		return t.err
+	}
+	if err != nil && t.now != nil && t.now.OK { // broken off, without a check that failed
+		t.now.OK, t.now.Instead = false, err.Error()
 	}
 	t.flush()
 	e := ending{OK: err == nil, Steps: t.steps, Checks: t.checks}

@@ -238,7 +238,7 @@ func (s *story) examine(ctx context.Context) error {
 	s.tell.block(s.lanes(all))
 	s.tell.block(rules{
 		{"The reply came after its record.", "Write first, then reply."},
-		{"SIGKILL took nothing that was stored.", "Store each fact before you act on it."},
+		{"The crash took nothing stored.", "Store a fact before you act on it."},
 		{"A new process finished the turn.", "The log is the memory: replay it."},
 		{"A question sent twice is there once.", "Give every message a key."},
 		{"The client missed nothing.", "A cursor is the last id seen."},
