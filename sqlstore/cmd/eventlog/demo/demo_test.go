@@ -190,6 +190,25 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	}
 }
 
+// A process that ended by itself has not been killed, and somebody who listens is not gone.
+func TestHowAProcessEnds(t *testing.T) {
+	o := acting(t, sound)
+	o.DB, o.Patience = filepath.Join(t.TempDir(), "demo.db"), time.Minute
+	for _, kill := range []bool{true, false} {
+		p, err := startProcess(t.Context(), o)
+		require.NoError(t, err)
+		c := newClient(p.url, o.Patience)
+		require.Empty(t, c.gone(t.Context()))
+		if kill {
+			p.kill()
+		} else {
+			require.NoError(t, p.end(t.Context()))
+		}
+		require.NotEmpty(t, c.gone(t.Context()))
+		require.Equal(t, kill, killed(p.kill()))
+	}
+}
+
 // It is no claim that does not hold when the service is not there to make it.
 func TestAServiceThatDiesByItself(t *testing.T) {
 	o := acting(t, dying)

@@ -82,13 +82,40 @@ type twin struct {
 func twins() []twin {
 	return []twin{
 		{"replies first", false, "The whole turn is in the file", service{set: func(o *agent.Options) { o.ReplyFirst = true }}},
+		{"streams something else", false, "It was sent events", service{bend: func(s eventlog.Store) eventlog.Store { return streamsOther{s} }}},
 		{"begins its turn again", false, "One question, one call", service{bend: func(s eventlog.Store) eventlog.Store { return forgetsCalls{s} }}},
 		{"forgets keys", false, "nothing was added", service{bend: func(s eventlog.Store) eventlog.Store { return forgetsKeys{s} }}},
 		{"forgets cursors", false, "It got exactly what it had missed", service{bend: func(s eventlog.Store) eventlog.Store { return forgetsCursors{s} }}},
 		{"mixes sessions", false, "remembers 1 message of his", service{set: func(o *agent.Options) { o.Model = mixesSessions{} }}},
+		{"makes a session of its own", false, "nothing is wrong", service{bend: func(s eventlog.Store) eventlog.Store { return makesSessions{s} }}},
 		{"writes first all the same", true, "None of this has an id", service{set: func(o *agent.Options) { o.ReplyFirst = false }}},
 		{"remembers what it does not write", true, "the agent remembers one", service{set: func(o *agent.Options) { o.Model = mixesSessions{} }}},
 	}
+}
+
+// streamsOther changes what a stream begins with.
+type streamsOther struct{ eventlog.Store }
+
+func (o streamsOther) Events(ctx context.Context, session string, r eventlog.Range) iter.Seq2[eventlog.StoredEvent, error] {
+	return func(yield func(eventlog.StoredEvent, error) bool) {
+		for e, err := range o.Store.Events(ctx, session, r) {
+			if r.Until > 0 && e.Type == eventlog.TypeAssistantMessage {
+				e.Payload = []byte(`{"content":"There are 43 orders."}`)
+			}
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
+}
+
+type makesSessions struct{ eventlog.Store }
+
+func (m makesSessions) CreateSession(ctx context.Context, id, title string) (eventlog.Session, error) {
+	if _, err := m.Store.CreateSession(ctx, id+"'s shadow", ""); err != nil {
+		return eventlog.Session{}, err
+	}
+	return m.Store.CreateSession(ctx, id, title)
 }
 
 // forgetsCalls does not see the call at a session's end, and would not notice that it is there.
