@@ -57,7 +57,7 @@ func (s *story) nothingLeft(ctx context.Context) error {
 
 func (s *story) forgotten(ctx context.Context) error {
 	s.tell.chapter("Started again on the same file")
-	if err := s.start(ctx); err != nil {
+	if err := s.start(ctx, true); err != nil {
 		return err
 	}
 	s.tell.para("A new process: %d. It knows nothing but the file.\nAnna says thank you for the answer.", s.process.pid())
@@ -86,7 +86,7 @@ func (s *story) forgotten(ctx context.Context) error {
 
 func (s *story) rightOrder(ctx context.Context) error {
 	s.tell.chapter("The same crash, in the right order")
-	if err := s.startAs(ctx, nil, agent.AfterReply); err != nil {
+	if err := s.start(ctx, false, agent.AfterReply); err != nil {
 		return err
 	}
 	if err := s.client.create(ctx, ben, "Ben's questions"); err != nil {
@@ -112,7 +112,7 @@ func (s *story) rightOrder(ctx context.Context) error {
 	if err := s.claim(len(bens) > 0 && slices.Equal(answered.ids(), ids(bens)) && oneTurn(bens), seen(bens), "Ben read %q The file holds all of it.", answered.last()); err != nil {
 		return err
 	}
-	if err := s.startAs(ctx, nil); err != nil {
+	if err := s.start(ctx, false); err != nil {
 		return err
 	}
 	thanks, err := s.client.say(ctx, ben, "Thank you.", "ben-2")

@@ -15,10 +15,9 @@ import (
 
 // A story is what all chapters share. They run in their order, and each finds here what the ones before it left.
 type story struct {
-	o      Options
-	kept   bool
-	tell   *teller
-	claims int
+	o    Options
+	kept bool
+	tell *teller
 
 	process *process
 	client  client
@@ -40,7 +39,7 @@ const (
 
 // run tells the story from its first process on, which is to hold still at the moments of a plan.
 func (s *story) run(ctx context.Context, plan []agent.Moment, chapters ...func(context.Context) error) error {
-	if err := s.start(ctx, plan...); err != nil {
+	if err := s.start(ctx, s.o.ReplyFirst, plan...); err != nil {
 		return err
 	}
 	s.prologue()
@@ -80,16 +79,12 @@ func (s *story) said() string {
 	return s.process.stderr.text()
 }
 
-// start makes the service run, with what it is told.
-func (s *story) start(ctx context.Context, plan ...agent.Moment) error {
+// start starts the service, in one order or the other.
+func (s *story) start(ctx context.Context, replyFirst bool, plan ...agent.Moment) (err error) {
 	var args []string
-	if s.o.ReplyFirst {
+	if replyFirst {
 		args = append(args, "--reply-first")
 	}
-	return s.startAs(ctx, args, plan...)
-}
-
-func (s *story) startAs(ctx context.Context, args []string, plan ...agent.Moment) (err error) {
 	if len(plan) > 0 {
 		var names []string
 		for _, m := range plan {
@@ -158,7 +153,6 @@ func (s *story) claim(holds bool, observed, format string, args ...any) error {
 		s.tell.broken(text, observed)
 		return fmt.Errorf("%w: %q does not hold: %s", ErrClaim, text, observed)
 	}
-	s.claims++
 	s.tell.block(claim(text))
 	return nil
 }

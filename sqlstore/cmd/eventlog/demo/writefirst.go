@@ -29,8 +29,8 @@ func (s *story) conversation(ctx context.Context) error {
 	}
 	s.tell.para("Here the demo stops it, just before it replies, and reads the file itself:")
 	s.tell.block(factsOf(events))
-	none := len(answers) == 0
-	if err := s.claim(none && len(events) > 0 && oneTurn(events), seen(events), "The whole turn is in the file, and Anna has no answer yet."); err != nil {
+	waits := len(answers) == 0
+	if err := s.claim(waits && len(events) > 0 && oneTurn(events), seen(events), "The whole turn is in the file, and Anna has no answer yet."); err != nil {
 		return err
 	}
 	if err := s.process.goOn(); err != nil {
@@ -123,7 +123,7 @@ func (s *story) crash(ctx context.Context) error {
 func (s *story) restart(ctx context.Context) error {
 	s.tell.chapter("Started again on the same file")
 	before := slices.Concat(s.first, s.second)
-	if err := s.start(ctx); err != nil {
+	if err := s.start(ctx, false); err != nil {
 		return err
 	}
 	s.tell.para("A new process: %d. It knows nothing but the file.\nIt replays the session, finds the open turn, and goes on where the events end. Nobody has asked it to.", s.process.pid())
