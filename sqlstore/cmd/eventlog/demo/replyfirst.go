@@ -80,7 +80,7 @@ func (s *story) forgotten(ctx context.Context) error {
 		"Anna holds the answer %s The log knows neither it nor the question.", s.lost[len(s.lost)-1].text); err != nil {
 		return err
 	}
-	s.tell.why("The client believes what it was told. An agent that does not will ask, promise or pay a second time.")
+	s.tell.why("The client believes what it was told. An agent that has forgotten it may ask, promise or pay a second time.")
 	return nil
 }
 
@@ -136,7 +136,7 @@ func (s *story) nothingFound(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.tell.para("Nothing is wrong, and that is the trouble with this bug: no examination finds what was never written.")
+	s.tell.para("That is the trouble with this bug: no examination finds what was never written.")
 	s.tell.para("The log, time to the right:")
 	s.tell.block(s.lanes(all))
 	s.tell.block(rules{

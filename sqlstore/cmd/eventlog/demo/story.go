@@ -259,7 +259,7 @@ func (s *story) prologue() {
 	}
 	if s.o.ReplyFirst {
 		s.tell.block(title("An agent that replies first, and writes afterwards"))
-		s.tell.para("This is a bug, on purpose. While nothing goes wrong nobody sees a difference, and the answers come a little sooner. Watch what a crash makes of it.")
+		s.tell.para("This is a bug, on purpose. While nothing goes wrong, nobody sees a difference. Watch what a crash makes of it.")
 		return
 	}
 	s.tell.block(title("An agent that survives being killed"))
