@@ -19,7 +19,7 @@ var ordersAnswer = []string{ordersQuestion, "", `{"count":42}`, "There are 42 or
 // A store fails at every append of a turn in turn, with and without having stored it. Whatever the client was told, its repeat brings the whole
 // turn, each fact once.
 func TestStoreFailsInTheMiddle(t *testing.T) {
-	for fails := int64(1); fails <= 4; fails++ {
+	for fails := int64(1); fails <= 5; fails++ {
 		for _, written := range []bool{false, true} {
 			t.Run(fmt.Sprintf("append %d, written %v", fails, written), func(t *testing.T) {
 				mem := eventlog.NewMemStore()
@@ -73,7 +73,7 @@ func TestCrashAtEveryMoment(t *testing.T) {
 		}
 		t.Run(string(m)+", resumed at the start", func(t *testing.T) {
 			store, _ := crashed(t, false)
-			require.Equal(t, "user_message", types(t, store, "a")[0])
+			require.Equal(t, []string{"turn_start", "user_message"}, types(t, store, "a")[:2])
 			service := agent.New(store, agent.Options{})
 			n, err := service.Resume(t.Context())
 			require.NoError(t, err)
@@ -170,17 +170,48 @@ func TestOpenCalls(t *testing.T) {
 				require.NoError(t, err)
 				require.Equal(t, 1, n)
 				events := stored(t, store, "a")
-				require.Equal(t, []string{"user_message", "tool_call", "tool_call", "tool_result", "tool_result", "assistant_message"}, types(t, store, "a"))
-				require.Equal(t, `tool_result {"callId":"c","content":"done 1"}`, events[3])
+				require.Equal(t, []string{
+					"turn_start", "user_message", "step_start", "model_request", "tool_call", "tool_call",
+					"tool_start", "tool_result", "tool_start", "tool_result", "step_end",
+					"step_start", "model_request", "assistant_message", "step_end", "turn_end",
+				}, types(t, store, "a"))
+				require.Equal(t, `tool_result {"callId":"c","content":"done 1"}`, events[7])
 				if readOnly {
 					require.Len(t, tool.called(), before+1)
-					require.Equal(t, `tool_result {"callId":"c_2","content":"done 2"}`, events[4])
+					require.Equal(t, `tool_result {"callId":"c_2","content":"done 2"}`, events[9])
 				} else {
 					require.Len(t, tool.called(), before, "it runs no second time")
-					require.Contains(t, events[4], `"callId":"c_2","content":"TOOL_OUTCOME_UNKNOWN`)
+					require.Contains(t, events[9], `"callId":"c_2","content":"TOOL_OUTCOME_UNKNOWN`)
 				}
 			})
 		}
+	}
+}
+
+// An agent can keep its log to messages, and goes on after a crash all the same.
+func TestMessagesOnly(t *testing.T) {
+	for _, m := range []agent.Moment{agent.BeforeModel, agent.BeforeTool, agent.AfterTool, agent.BeforeStep, agent.BeforeReply} {
+		t.Run(string(m), func(t *testing.T) {
+			store := eventlog.NewMemStore()
+			o := agent.Options{MessagesOnly: true}
+			crashing := o
+			crashing.Hook = func(_ context.Context, at agent.Moment, _ string) error {
+				if at == m {
+					return errors.New("the power is off")
+				}
+				return nil
+			}
+			r := start(t, store, crashing)
+			r.session("a")
+			r.fault(r.send("POST", "/sessions/a/messages", `{"content":"How many orders are there?"}`, "Idempotency-Key", "k"), 500, "stopped")
+			r.crash()
+			r = start(t, store, o)
+			require.Equal(t, ordersAnswer, r.say("a", ordersQuestion, "k").texts())
+			require.Equal(t, ordersAnswer, r.say("a", ordersQuestion, "k").texts())
+			require.Len(t, r.say("a", "hello", "other").texts(), 2)
+			require.Equal(t, []string{"user_message", "tool_call", "tool_result", "assistant_message", "user_message", "assistant_message"}, types(t, store, "a"))
+			require.Equal(t, ordersAnswer, r.say("a", ordersQuestion, "k").texts())
+		})
 	}
 }
 
@@ -210,8 +241,8 @@ func TestResumeGoesOn(t *testing.T) {
 	require.ErrorIs(t, err, agent.ErrModel)
 	require.ErrorContains(t, err, `session "b"`)
 	require.Equal(t, 1, n)
-	require.Equal(t, orderTurn, types(t, store, "a"))
-	require.Equal(t, []string{"user_message"}, types(t, store, "b"))
+	require.Equal(t, append([]string{"user_message", "turn_start"}, orderTurn[2:]...), types(t, store, "a"), "a turn that came without its start")
+	require.Equal(t, []string{"user_message", "turn_start", "step_start", "model_request"}, types(t, store, "b"))
 	require.Len(t, types(t, store, "noted"), 3)
 
 	require.NoError(t, service.Shutdown(t.Context()))

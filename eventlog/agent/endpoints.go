@@ -105,7 +105,7 @@ func (s *Service) postMessage(w http.ResponseWriter, r *http.Request) error {
 		return badRequest("bad_content", "the message has no content", `send {"content":"…"}`)
 	}
 	answered := false
-	err = s.say(r.Context(), r.PathValue("id"), body["content"], key, func(a answer) {
+	err = s.say(r.Context(), r.PathValue("id"), body["content"], key, func(a Turn) {
 		body, err := a.json()
 		if err != nil {
 			s.refuse(w, r, err)

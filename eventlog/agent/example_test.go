@@ -36,9 +36,9 @@ func Example() {
 	fmt.Print(first)
 	fmt.Println("the repeat has the same answer:", first == again)
 	// Output:
-	// {"messages":[{"eventId":1,"message":{"role":"user","content":"How many open orders are there?"}},
-	//  {"eventId":2,"message":{"role":"assistant","content":null,"toolCalls":[{"toolCallId":"call_1","name":"query_order_count","arguments":"{\"status\":\"open\"}"}]}},
-	//  {"eventId":3,"message":{"role":"tool","toolCallId":"call_1","content":"{\"count\":7}"}},
-	//  {"eventId":4,"message":{"role":"assistant","content":"There are 7 open orders."}}],"lastEventId":4}
+	// {"messages":[{"eventId":2,"message":{"role":"user","content":"How many open orders are there?"}},
+	//  {"eventId":5,"message":{"role":"assistant","content":null,"toolCalls":[{"toolCallId":"call_1","name":"query_order_count","arguments":"{\"status\":\"open\"}"}]}},
+	//  {"eventId":7,"message":{"role":"tool","toolCallId":"call_1","content":"{\"count\":7}"}},
+	//  {"eventId":11,"message":{"role":"assistant","content":"There are 7 open orders."}}],"lastEventId":13}
 	// the repeat has the same answer: true
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"strconv"
+	"time"
 
 	"forgetmenot/eventlog"
 )
@@ -49,6 +50,19 @@ func toolResult(id, text string) eventlog.NewEvent {
 	return object(eventlog.TypeToolResult, "callId", string(quoted(id)), "content", string(quoted(text)))
 }
 
+func toolStart(id string) eventlog.NewEvent {
+	return object(eventlog.TypeToolStart, "callId", string(quoted(id)))
+}
+
+func modelRetry(attempt int, wait time.Duration, fault error) eventlog.NewEvent {
+	return object(eventlog.TypeModelRetry, "attempt", strconv.Itoa(attempt), "waitMs", strconv.FormatInt(wait.Milliseconds(), 10), "error", string(quoted(fault.Error())))
+}
+
+// ended is the end of a turn or a step.
+func ended(eventType, reason string) eventlog.NewEvent {
+	return object(eventType, "reason", string(quoted(reason)))
+}
+
 func appendEvent(b []byte, e eventlog.StoredEvent) []byte {
 	b = append(b, `{"eventId":`...)
 	b = strconv.AppendInt(b, e.EventID, 10)
@@ -85,9 +99,9 @@ func appendSession(b []byte, s eventlog.Session) []byte {
 }
 
 // json is the answer to a message.
-func (a answer) json() ([]byte, error) {
+func (t Turn) json() ([]byte, error) {
 	b := []byte(`{"messages":[`)
-	for i, m := range a.messages {
+	for i, m := range t.Messages {
 		if i > 0 {
 			b = append(b, ',')
 		}
@@ -96,6 +110,6 @@ func (a answer) json() ([]byte, error) {
 			return nil, err
 		}
 	}
-	b = strconv.AppendInt(append(b, `],"lastEventId":`...), a.last, 10)
+	b = strconv.AppendInt(append(b, `],"lastEventId":`...), t.LastEventID, 10)
 	return append(b, "}\n"...), nil
 }

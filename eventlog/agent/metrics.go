@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"time"
 
+	"forgetmenot/eventlog"
+
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
@@ -54,6 +56,12 @@ func (m *metrics) turn(err error, took time.Duration) {
 	}
 	m.turns.WithLabelValues(outcome).Inc()
 	m.seconds.Observe(took.Seconds())
+}
+
+func (m *metrics) appended(events []eventlog.StoredEvent) {
+	for _, e := range events {
+		m.events.WithLabelValues(e.Type).Inc()
+	}
 }
 
 func (m *metrics) handler() http.Handler {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"forgetmenot/eventlog"
 )
@@ -14,14 +15,26 @@ import (
 // It may be called again with the same request: after a crash the turn goes on from what is stored, and an answer that was not stored yet has
 // never been seen by anybody.
 type Model interface {
-	// Next answers, or asks for tools. An error leaves the turn open: it goes on with the session's next message, or at the next start.
+	// Next answers, or asks for tools. After a [*BusyError] it is asked again. Any other error leaves the turn open: it goes on with the
+	// session's next message, or at the next start.
 	Next(ctx context.Context, r Request) (Reply, error)
 }
+
+// A BusyError is a model's failure that may pass: it is overloaded, or the network is down.
+type BusyError struct {
+	Err   error
+	After time.Duration // it asked not to be asked again before; 0 when it did not say
+}
+
+func (e *BusyError) Error() string { return e.Err.Error() }
+
+// Unwrap gives the cause.
+func (e *BusyError) Unwrap() error { return e.Err }
 
 // A Request is what a model is shown.
 type Request struct {
 	SessionID string
-	Messages  []eventlog.Message // the session so far; the model may keep it, and must not change it
+	Messages  []eventlog.Message // the session so far, as eventlog.Conversation makes it; the model may keep it
 	Tools     []ToolSpec         // what it may ask for, by name
 }
 
@@ -49,7 +62,7 @@ func (Scripted) Next(_ context.Context, r Request) (Reply, error) {
 	if asked < 0 {
 		return Reply{Text: "Nobody has said anything yet."}, nil
 	}
-	question := strings.ToLower(textOf(r.Messages[asked].Content))
+	question := strings.ToLower(eventlog.Text(r.Messages[asked].Content))
 	if !strings.Contains(question, "order") {
 		return Reply{Text: fmt.Sprintf("This is message %d of yours that I remember in this session. Ask me how many orders there are.", users)}, nil
 	}
@@ -63,7 +76,7 @@ func (Scripted) Next(_ context.Context, r Request) (Reply, error) {
 	// What came since the question tells how far the turn is: the model itself remembers nothing.
 	for _, m := range r.Messages[asked+1:] {
 		if m.Role == eventlog.RoleTool {
-			return Reply{Text: counted(status, textOf(m.Content))}, nil
+			return Reply{Text: counted(status, eventlog.Text(m.Content))}, nil
 		}
 	}
 	arguments := "{}"
@@ -88,13 +101,4 @@ func counted(status, result string) string {
 		return fmt.Sprintf("There is 1 %sorder.", kind)
 	}
 	return fmt.Sprintf("There are %d %sorders.", *answer.Count, kind)
-}
-
-// textOf is a message's content as a text; one that is not a string stays the JSON that it is.
-func textOf(content json.RawMessage) string {
-	var text string
-	if json.Unmarshal(content, &text) != nil {
-		return string(content)
-	}
-	return text
 }

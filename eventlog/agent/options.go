@@ -8,10 +8,19 @@ import (
 	"time"
 )
 
-// Options are what a service can be told. The zero value works.
+// Options are what a loop and a service can be told. The zero value works.
 type Options struct {
-	Model Model  // Scripted{}
-	Tools []Tool // DemoOrders(); an empty list that is not nil is no tools
+	Model  Model  // Scripted{}
+	Tools  []Tool // DemoOrders(); an empty list that is not nil is no tools
+	Policy Policy // EveryMoment
+	// MessagesOnly leaves out of the log what tells how the agent ran: the four types that make messages are all that it writes. Of an open call
+	// nobody can then know whether its tool was started.
+	MessagesOnly bool
+
+	MaxSteps int                                              // calls of the model in one turn, after which it is ended with an answer that says so; 16
+	Retries  int                                              // of one call of the model that fails with a BusyError; 4, and none when it is negative
+	Backoff  func(attempt int) time.Duration                  // the wait after the first, second, … failure; from 0.5 s on twice as long each time, 30 s at most
+	Wait     func(ctx context.Context, d time.Duration) error // returns after d, or with the context's error; the clock
 
 	// ReplyFirst is the bug that this project is about, for demonstration: a turn happens in memory, its answer leaves, and its events are
 	// stored afterwards. A crash in between, or a store that refuses, loses what the client was told.
@@ -21,7 +30,6 @@ type Options struct {
 	// process, or to fail as if somebody had. An error ends the turn where it stands.
 	Hook func(ctx context.Context, at Moment, sessionID string) error
 
-	MaxSteps    int           // calls of the model in one turn, after which it is ended with an answer that says so; 16
 	TurnTimeout time.Duration // for one turn, after which it is left open; 5 minutes
 	MaxWaiting  int           // messages to one session that wait for its running turn; 16
 	MaxBody     int64         // bytes of a request's body; 1 MiB
@@ -41,23 +49,24 @@ type Options struct {
 	NewID    func() string // ids for sessions that are created without one; random
 }
 
-// A Moment is a place in a turn.
-type Moment string
-
-const (
-	BeforeModel Moment = "before-model" // what the model will be shown is stored
-	BeforeTool  Moment = "before-tool"  // the call is stored
-	AfterTool   Moment = "after-tool"   // the tool has run; its result is not stored
-	BeforeReply Moment = "before-reply" // everything is stored, nothing has been answered
-	AfterReply  Moment = "after-reply"  // the answer has left; with Options.ReplyFirst nothing is stored
-)
-
 func (o Options) withDefaults() Options {
 	if o.Model == nil {
 		o.Model = Scripted{}
 	}
 	if o.Tools == nil {
 		o.Tools = []Tool{DemoOrders()}
+	}
+	if o.Policy == nil {
+		o.Policy = EveryMoment
+	}
+	if o.Backoff == nil {
+		o.Backoff = func(attempt int) time.Duration { return min(500*time.Millisecond<<min(attempt-1, 10), 30*time.Second) }
+	}
+	if o.Wait == nil {
+		o.Wait = wait
+	}
+	if o.Retries == 0 {
+		o.Retries = 4
 	}
 	if o.Hook == nil {
 		o.Hook = func(context.Context, Moment, string) error { return nil }
@@ -82,5 +91,16 @@ func (o Options) withDefaults() Options {
 func orElse[T int | int64 | time.Duration](v *T, def T) {
 	if *v <= 0 {
 		*v = def
+	}
+}
+
+func wait(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }

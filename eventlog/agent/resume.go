@@ -12,8 +12,8 @@ import (
 // Resume finishes the turns that a crash cut off, in all sessions, those with the newest events first, and tells how many there were. A session
 // that fails does not keep the others from it; the errors come together.
 //
-// What it finishes is every session whose last message is not an answer, also one that came into the store by another way: give Options.NoResume
-// to Serve for a store of imported sessions. With ctx it ends early.
+// What it finishes is every session with an open turn, or without turns and with no answer to its last message, also one that came into the store
+// by another way: give Options.NoResume to Serve for a store of imported sessions. With ctx it ends early.
 func (s *Service) Resume(ctx context.Context) (finished int, err error) {
 	var faults []error
 	for session, err := range s.store.Sessions(ctx, eventlog.ByActivity, eventlog.SessionCursor{}) {
@@ -40,7 +40,7 @@ func (s *Service) resume(ctx context.Context, session eventlog.Session) (done bo
 	}
 	// One event tells of most sessions that they need nothing, without a replay.
 	for e, err := range s.store.Events(ctx, session.ID, eventlog.Range{After: session.LastEventID - 1, Until: session.LastEventID}) {
-		if err != nil || e.Type == eventlog.TypeAssistantMessage {
+		if err != nil || e.Type == eventlog.TypeAssistantMessage || e.Type == eventlog.TypeTurnEnd {
 			return false, err
 		}
 	}
@@ -58,13 +58,10 @@ func (s *Service) resume(ctx context.Context, session eventlog.Session) (done bo
 	defer cancel()
 	defer context.AfterFunc(ctx, cancel)()
 
-	r, err := s.load(turn, session.ID)
-	if err != nil || r.over() {
-		return false, err
-	}
 	began := time.Now()
-	err = r.finish(turn)
-	s.metrics.turn(err, time.Since(began))
-	s.o.Log.InfoContext(ctx, "turn resumed", "session", session.ID, "from", r.loaded, "to", r.last, "error", err)
-	return err == nil, err
+	done, err = s.loop.Resume(turn, session.ID)
+	if done || err != nil {
+		s.metrics.turn(err, time.Since(began))
+	}
+	return done, err
 }

@@ -142,7 +142,15 @@ func types(t *testing.T, s eventlog.Store, session string) (types []string) {
 	return types
 }
 
-var orderTurn = []string{"user_message", "tool_call", "tool_result", "assistant_message"}
+var orderTurn = []string{
+	"turn_start", "user_message",
+	"step_start", "model_request", "tool_call", "tool_start", "tool_result", "step_end",
+	"step_start", "model_request", "assistant_message", "step_end",
+	"turn_end",
+}
+
+// talkTurn is a turn without tools.
+var talkTurn = []string{"turn_start", "user_message", "step_start", "model_request", "assistant_message", "step_end", "turn_end"}
 
 // A feed is an open event stream.
 type feed struct {

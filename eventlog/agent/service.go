@@ -22,8 +22,7 @@ var (
 type Service struct {
 	store   eventlog.Store
 	o       Options
-	tools   map[string]knownTool
-	specs   []ToolSpec
+	loop    *Loop
 	lines   lines
 	metrics *metrics
 	handler http.Handler
@@ -39,24 +38,13 @@ type Service struct {
 	streams int
 }
 
-type knownTool struct {
-	Tool
-	spec ToolSpec
-}
-
 // New makes a service on a store. It runs no goroutine and has not looked at the store yet.
 func New(store eventlog.Store, o Options) *Service {
-	s := &Service{
-		store: store, o: o.withDefaults(), tools: map[string]knownTool{}, metrics: newMetrics(),
-		stop: make(chan struct{}), idle: make(chan struct{}),
-	}
+	s := &Service{store: store, loop: NewLoop(store, o), metrics: newMetrics(), stop: make(chan struct{}), idle: make(chan struct{})}
+	s.o = s.loop.o
+	s.loop.appended = s.metrics.appended
 	s.lines.most = s.o.MaxWaiting
 	s.killed, s.kill = context.WithCancel(context.Background())
-	for _, t := range s.o.Tools {
-		spec := t.Spec()
-		s.tools[spec.Name] = knownTool{t, spec}
-		s.specs = append(s.specs, spec)
-	}
 	s.handler = s.routes()
 	return s
 }

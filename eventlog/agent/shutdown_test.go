@@ -42,7 +42,7 @@ func TestShutdown(t *testing.T) {
 	ended := make(chan error)
 	go func() { ended <- r.service.Shutdown(context.Background()) }()
 	r.fault(<-others, 503, "shutting_down")
-	feed.take(1)
+	feed.take(4)
 	_, ok := feed.next()
 	require.False(t, ok)
 	r.fault(r.send("POST", "/sessions/a/messages", `{"content":"x"}`), 503, "shutting_down")
@@ -57,7 +57,7 @@ func TestShutdown(t *testing.T) {
 	require.Equal(t, 200, (<-first).status)
 	require.NoError(t, <-ended)
 	require.NoError(t, r.service.Shutdown(t.Context()))
-	require.Equal(t, []string{"user_message", "assistant_message"}, types(t, store, "a"))
+	require.Equal(t, talkTurn, types(t, store, "a"))
 }
 
 // A turn that takes longer than the patience is cut off, and goes on with the next service.
@@ -83,7 +83,7 @@ func TestShutdownLosesPatience(t *testing.T) {
 	cancel()
 	require.ErrorIs(t, r.service.Shutdown(ended), context.Canceled)
 	r.fault(<-answered, 503, "cancelled")
-	require.Equal(t, []string{"user_message"}, types(t, store, "a"))
+	require.Equal(t, []string{"turn_start", "user_message", "step_start", "model_request"}, types(t, store, "a"))
 	n, err := agent.New(store, agent.Options{}).Resume(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, 1, n)
@@ -107,7 +107,7 @@ func TestServe(t *testing.T) {
 	answer, err := http.Get("http://" + addr.String() + "/sessions/a/stream")
 	require.NoError(t, err)
 	feed := &feed{t: t, lines: bufio.NewReader(answer.Body)}
-	require.Equal(t, "assistant_message", feed.take(4)[3].Type)
+	require.Equal(t, "turn_end", feed.take(13)[12].Type)
 	cancel()
 	_, err = io.ReadAll(answer.Body)
 	require.NoError(t, err, "the stream ends whole")

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -24,14 +25,23 @@ func TestTurn(t *testing.T) {
 	feed := r.stream("/events")
 	a := r.say("a", "How many open orders are there?", "k1")
 	require.Equal(t, []string{"How many open orders are there?", "", `{"count":7}`, "There are 7 open orders."}, a.texts())
-	require.Equal(t, int64(4), a.LastEventID)
+	require.Equal(t, int64(13), a.LastEventID)
 	require.Equal(t, []string{
+		`turn_start {}`,
 		`user_message {"content":"How many open orders are there?"}`,
+		`step_start {}`,
+		`model_request {}`,
 		`tool_call {"callId":"call_1","name":"query_order_count","arguments":"{\"status\":\"open\"}"}`,
+		`tool_start {"callId":"call_1"}`,
 		`tool_result {"callId":"call_1","content":"{\"count\":7}"}`,
+		`step_end {"reason":"done"}`,
+		`step_start {}`,
+		`model_request {}`,
 		`assistant_message {"content":"There are 7 open orders."}`,
+		`step_end {"reason":"done"}`,
+		`turn_end {"reason":"done"}`,
 	}, stored(t, store, "a"))
-	for i, e := range feed.take(4) {
+	for i, e := range feed.take(13) {
 		require.Equal(t, orderTurn[i], e.Type)
 	}
 	require.Equal(t, "This is message 2 of yours that I remember in this session. Ask me how many orders there are.", r.say("a", "How are you?", "").texts()[1])
@@ -51,7 +61,7 @@ func TestRepeats(t *testing.T) {
 	require.Equal(t, first.body, post("How many orders?", "k1").body)
 	require.Equal(t, second.body, post("hello", "k2").body)
 	r.fault(post("something else", "k1"), 422, "key_reused")
-	require.Len(t, types(t, store, "a"), 6)
+	require.Equal(t, slices.Concat(orderTurn, talkTurn), types(t, store, "a"))
 
 	again := start(t, store, agent.Options{Model: modelFunc(func(context.Context, agent.Request) (agent.Reply, error) {
 		return agent.Reply{}, errors.New("nobody needs a model to read the log")
@@ -60,7 +70,7 @@ func TestRepeats(t *testing.T) {
 
 	post("hello", "")
 	post("hello", "")
-	require.Len(t, types(t, store, "a"), 10, "without a key it is said twice")
+	require.Equal(t, slices.Concat(orderTurn, talkTurn, talkTurn, talkTurn), types(t, store, "a"), "without a key it is said twice")
 }
 
 // The same message from many clients at once is one message.
@@ -163,7 +173,7 @@ func TestClientGoesAway(t *testing.T) {
 	<-gone
 	close(goOn)
 	require.Len(t, r.say("a", "hello", "k").texts(), 2)
-	require.Len(t, types(t, store, "a"), 2)
+	require.Equal(t, talkTurn, types(t, store, "a"))
 }
 
 // Somebody else writes to the session in the middle of a turn.
@@ -183,7 +193,7 @@ func TestConflicts(t *testing.T) {
 				return
 			}
 			require.Equal(t, ordersAnswer, r.say("a", ordersQuestion, "").texts())
-			require.Len(t, types(t, mem, "a"), 4+int(times), "each fact once, and the notes")
+			require.Len(t, types(t, mem, "a"), len(orderTurn)+int(times), "each fact once, and the notes")
 		})
 	}
 }

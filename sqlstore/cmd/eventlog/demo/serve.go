@@ -80,7 +80,7 @@ func (s service) serve(ctx context.Context, args []string, in io.Reader, out io.
 		log = s.bend(store)
 	}
 	// A person may take any time to read while a turn is held.
-	o := agent.Options{ReplyFirst: *replyFirst, Hook: h.hook, TurnTimeout: 24 * time.Hour}
+	o := agent.Options{ReplyFirst: *replyFirst, MessagesOnly: true, Hook: h.hook, TurnTimeout: 24 * time.Hour}
 	if s.set != nil {
 		s.set(&o)
 	}
