@@ -80,7 +80,7 @@ test-verify: bin/grader ## hold every exercise against its starter, solutions an
 test-web: web/node_modules/.stamp | need-node ## the TypeScript unit tests
 	$(call timed,TypeScript unit tests,node web/tools/tests.mjs unit)
 
-test-browser: web/dist/index.html bin/grader | need-chromium ## the page's tests in headless Chromium
+test-browser: web/dist/index.html bin/grader bin/eventlog | need-chromium ## the page's tests in headless Chromium
 	$(call timed,browser tests,CHROMIUM='$(CHROMIUM)' node web/tools/tests.mjs e2e --test-timeout=1200000)
 
 .PHONY: check check-format check-modules check-vet check-staticcheck check-architecture check-types check-generated
@@ -102,7 +102,7 @@ check-architecture: | need-go
 	$(call timed,architecture,go test -run '^TestArchitecture' ./grader)
 
 check-types: web/node_modules/.stamp | need-node
-	$(call timed,tsc,cd web && node_modules/.bin/tsc --noEmit)
+	$(call timed,tsc,cd web && node_modules/.bin/tsc && node_modules/.bin/tsc -p tsconfig.service.json)
 
 check-generated: bin/grader bin/eventlog | need-node
 	$(call timed,generated text is up to date,node .ci/generate.mjs --check)

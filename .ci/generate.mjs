@@ -1,4 +1,5 @@
-// Writes the parts of README.md that are taken from the program, each between two comments that name it.
+// Writes what is taken from elsewhere: the parts of README.md that come from the program, each between two comments that name it, and the files of
+// the service's page that are copies.
 //
 //   node .ci/generate.mjs            make generate
 //   node .ci/generate.mjs --check    make check: fails when one is not as it would be written now
@@ -54,6 +55,17 @@ if (!process.argv.includes("--check")) {
   writeFileSync(file, after);
 } else if (after !== before) {
   fail("README.md is not up to date with the program. Run make generate, and look at what changed.");
+}
+
+// The service's page is plain files that Go embeds, so it has copies of what it shares with the page that is built.
+for (const [from, to] of [
+  ["web/src/styles/tokens.css", "eventlog/agent/page/tokens.css"],
+  ["web/src/icon.svg", "eventlog/agent/page/icon.svg"],
+]) {
+  const original = readFileSync(join(root, from));
+  if (readFileSync(join(root, to)).equals(original)) continue;
+  if (process.argv.includes("--check")) fail(`${to} is no longer a copy of ${from}. Change ${from}, and run make generate.`);
+  writeFileSync(join(root, to), original);
 }
 
 // Every package says in the README what it is for.

@@ -5,10 +5,15 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strconv"
+	"strings"
 )
 
-//go:embed page
+//go:embed page/*.html page/*.css page/*.js page/*.svg
 var page embed.FS
+
+// contentPolicy lets the page load its own parts and nothing else, and make no markup out of texts.
+const contentPolicy = "default-src 'none'; connect-src 'self'; img-src 'self'; script-src 'self'; style-src 'self'; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
 // Handler answers these requests. A session id in a path is percent-encoded, "/" too.
 //
@@ -59,9 +64,9 @@ func (s *Service) routes() http.Handler {
 	handle("GET /events", s.streamAll)
 	handle("GET /healthz", s.health)
 	mux.Handle("GET /metrics", s.metrics.handler())
-	mux.HandleFunc("GET /{$}", servePage("index.html"))
-	for _, name := range []string{"page.css", "page.js", "view.js", "icon.svg"} {
-		mux.HandleFunc("GET /"+name, servePage(name))
+	parts, _ := page.ReadDir("page") // which is always there
+	for _, part := range parts {
+		mux.HandleFunc("GET /"+strings.Replace(part.Name(), "index.html", "{$}", 1), servePage(part.Name()))
 	}
 
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -76,7 +81,7 @@ func (s *Service) routes() http.Handler {
 			}
 		}()
 		h := w.Header()
-		h.Set("Content-Security-Policy", "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
+		h.Set("Content-Security-Policy", contentPolicy)
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")

@@ -5,6 +5,8 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"path"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -214,14 +216,29 @@ func TestPageAndMetrics(t *testing.T) {
 	r := start(t, eventlog.NewMemStore(), agent.Options{})
 	r.session("a")
 	r.say("a", "orders", "")
-	for path, kind := range map[string]string{"/": "text/html", "/page.css": "text/css", "/page.js": "text/javascript", "/view.js": "text/javascript", "/icon.svg": "image/svg+xml"} {
-		a := r.send("GET", path, "")
-		require.Equal(t, 200, a.status, path)
-		require.Contains(t, a.header.Get("Content-Type"), kind)
-		require.Contains(t, a.header.Get("Content-Security-Policy"), "default-src 'self'")
+	// The page, and whatever its parts name: all of it is here, and nothing of it is elsewhere.
+	kinds := map[string]string{"": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+	named := regexp.MustCompile(`(?:href|src|from)[= ]"(?:\./)?([\w.]+)"`)
+	parts := map[string]bool{"": true}
+	for todo := []string{""}; len(todo) > 0; {
+		part := todo[0]
+		a := r.send("GET", "/"+part, "")
+		require.Equal(t, 200, a.status, part)
+		require.Contains(t, a.header.Get("Content-Type"), kinds[path.Ext(part)])
+		require.Contains(t, a.header.Get("Content-Security-Policy"), "default-src 'none';")
+		require.Contains(t, a.header.Get("Content-Security-Policy"), "require-trusted-types-for 'script'")
 		require.Equal(t, "nosniff", a.header.Get("X-Content-Type-Options"))
-		require.NotRegexp(t, `<script>|style="|<style|https?://(?:[^w]|w[^w])`, a.body, path)
+		require.NotRegexp(t, `<script>|style="|<style|https?://(?:[^w]|w[^w])`, a.body, part)
+		todo = todo[1:]
+		for _, m := range named.FindAllStringSubmatch(a.body, -1) {
+			if !parts[m[1]] {
+				parts[m[1]] = true
+				todo = append(todo, m[1])
+			}
+		}
 	}
+	require.Len(t, parts, 13)
+	r.fault(r.send("GET", "/log.test.ts", ""), 404, "not_found")
 	require.Equal(t, "{\"status\":\"ok\"}\n", r.send("GET", "/healthz", "").body)
 	metrics := r.send("GET", "/metrics", "").body
 	for _, line := range []string{`agent_turns_total{outcome="done"} 1`, `agent_turn_seconds_count 1`, `agent_events_appended_total{type="tool_call"} 1`, "agent_streams_open 0"} {

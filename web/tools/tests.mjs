@@ -18,7 +18,7 @@ const all = (folder, ending) =>
     .map((name) => join(folder, name));
 
 const kinds = {
-  unit: () => [...all("src", ".test.ts"), ...all("tools", ".test.ts")],
+  unit: () => ["src", "tools", "../eventlog/agent/page"].flatMap((folder) => all(folder, ".test.ts")),
   e2e: () => all("e2e", ".test.ts"),
   screens: () => ["e2e/screenshots.ts"],
 };

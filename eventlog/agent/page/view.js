@@ -1,7 +1,17 @@
-// What the page shows is drawn here, from values alone. Texts from the log are only ever text, never markup.
+// What the page shows is made here, from values alone. Texts from the log are only ever text, never markup.
+import { kindOf, members, pretty } from "./read.js";
 
-export const byId = (id) => document.getElementById(id);
+/** @typedef {import("./read.js").StoredEvent} StoredEvent */
+/** @typedef {(typeof import("./words.js").catalogues)["en"]} Words */
 
+/** @param {string} id @returns {HTMLElement} what the page promises to hold */
+export function byId(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no #${id}`);
+  return found;
+}
+
+/** @template {keyof HTMLElementTagNameMap} K @param {K} tag @param {string} className @param {(Node | string)[]} children */
 export function make(tag, className, ...children) {
   const node = document.createElement(tag);
   if (className) node.className = className;
@@ -9,69 +19,81 @@ export function make(tag, className, ...children) {
   return node;
 }
 
-// A payload is shown as its text: parsing it would change numbers that JavaScript cannot hold.
-export function eventRow(event, hidden) {
-  const row = make(
-    "li",
-    "event",
-    make("span", "id", String(event.eventId)),
-    make("span", "type", event.type),
-    make("code", "payload", event.payload),
-  );
-  row.hidden = hidden;
+/** Makes a list hold these rows. Those that are there already stay where they are, with what is open or focused in them. @param {Element} list @param {Element[]} rows */
+export function place(list, rows) {
+  const wanted = new Set(rows);
+  for (const old of [...list.children]) if (!wanted.has(old)) old.remove();
+  rows.forEach((row, i) => {
+    if (list.children[i] !== row) list.insertBefore(row, list.children[i] ?? null);
+  });
+}
+
+/** An event's id, looking as its mark in the picture, which leads to that event. @param {StoredEvent} event @param {Words} words @param {(event: StoredEvent) => void} go */
+function mark(event, words, go) {
+  const button = make("button", `mark kind-${kindOf(event.type)}`, String(event.eventId));
+  button.type = "button";
+  button.setAttribute("aria-label", words["replay.to"](event.eventId));
+  button.addEventListener("click", () => go(event));
+  return button;
+}
+
+/** @param {number} ms @param {string} language */
+function timeOf(ms, language) {
+  const at = new Date(ms);
+  const time = make("time", "quiet", at.toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" }));
+  if (!Number.isNaN(at.getTime())) time.dateTime = time.title = at.toISOString();
+  return time;
+}
+
+/** How much of a payload stands in its event's line, before it is opened. */
+const previewLength = 200;
+
+/** @param {StoredEvent} event @param {Words} words @param {string} language @param {(event: StoredEvent) => void} go */
+export function eventRow(event, words, language, go) {
+  const preview = make("code", "preview", event.payload.slice(0, previewLength).replaceAll(/\s+/g, " "));
+  const details = make("details", "", make("summary", "", make("span", "type", event.type), preview, timeOf(event.createdAt, language)));
+  // Written out only when somebody looks: a payload may have megabytes.
+  details.addEventListener("toggle", () => {
+    if (details.open && !details.querySelector("pre")) details.append(make("pre", "payload", pretty(event.payload)));
+  });
+  const row = make("li", "event", mark(event, words, go), details);
+  row.dataset.event = String(event.eventId);
   return row;
 }
 
-// The fold, one event at a time: eventlog.Fold says what it is.
-export function messageRow(event) {
-  let payload;
+/** JSON is laid out when it is long, any other text stays as it is. @param {string} text */
+function laidOut(text) {
+  if (text.length <= 60) return text;
   try {
-    payload = JSON.parse(event.payload);
+    const value = JSON.parse(text);
+    return typeof value === "object" && value !== null ? pretty(text) : text;
   } catch {
-    return null;
+    return text;
   }
-  const own = (name) => (Object.hasOwn(payload, name) ? payload[name] : null);
-  const text = (value) => (typeof value === "string" ? value : JSON.stringify(value));
-  const rows = {
-    user_message: () => ["user", "You", text(own("content"))],
-    assistant_message: () => ["assistant", "Agent", text(own("content"))],
-    tool_call: () => ["call", "Agent calls", `${text(own("name"))}(${text(own("arguments"))})`],
-    tool_result: () => ["result", "Tool answers", text(own("content"))],
-  };
-  if (!Object.hasOwn(rows, event.type)) return null;
-  const [kind, who, said] = rows[event.type]();
-  return make("li", `message ${kind}`, make("span", "who", who), make("p", "said", said));
 }
 
-// An event of the service, its payload as the text that it is. In an encoded string every quotation mark has a backslash before it, so the
-// first "payload": is the member's name; createdAt comes last.
-export function parseEvent(text) {
-  const payload = text.slice(text.indexOf('"payload":') + '"payload":'.length, text.lastIndexOf(',"createdAt":'));
-  return { ...JSON.parse(text), payload };
+/** An event as the message that it folds to; null when it is none. @param {StoredEvent} event @param {Words} words @param {(event: StoredEvent) => void} go */
+export function messageRow(event, words, go) {
+  const kind = kindOf(event.type);
+  if (kind === "other") return null;
+  const [content = "", callId = "", name = "", args = ""] = members(event, "content", "callId", "name", "arguments");
+  const who = { user: words.user, assistant: words.assistant, call: words.call(name), result: words.result }[kind];
+  const top = make("div", "who", mark(event, words, go), make("span", "", who));
+  if (kind === "call" || kind === "result") top.append(make("code", "call-id", callId), make("span", "state"));
+  const said = kind === "call" ? laidOut(args) : kind === "result" ? laidOut(content) : content;
+  const row = make("li", `message ${kind}`, top, make("p", "said", said));
+  row.dataset.event = String(event.eventId);
+  return row;
 }
 
-// The events of a page of them.
-export function parseEvents(text) {
-  const found = [];
-  for (let at = text.indexOf("[") + 1; text[at] === "{"; ) {
-    const end = objectEnd(text, at);
-    found.push(parseEvent(text.slice(at, end)));
-    at = end + 1;
-  }
-  return found;
-}
-
-function objectEnd(text, at) {
-  let depth = 0;
-  let quoted = false;
-  for (; at < text.length; at++) {
-    const c = text[at];
-    if (quoted) {
-      if (c === "\\") at++;
-      else if (c === '"') quoted = false;
-    } else if (c === '"') quoted = true;
-    else if (c === "{" || c === "[") depth++;
-    else if ((c === "}" || c === "]") && --depth === 0) return at + 1;
-  }
-  return at;
+/**
+ * Says in a call's row whether it has its answer yet, and in a result's row when it answers no open call.
+ * @param {Element} row @param {StoredEvent} event @param {Map<number, number>} pairs @param {Words} words
+ */
+export function tellCall(row, event, pairs, words) {
+  const kind = kindOf(event.type);
+  const state = row.querySelector(".state");
+  if (!state) return;
+  const other = pairs.get(event.eventId);
+  state.textContent = kind === "call" ? (other === undefined ? words.open : words.answered(other)) : other === undefined ? words.orphan : "";
 }
