@@ -1,15 +1,10 @@
 // For everybody: axe finds nothing, on every kind of page; a phone has Run in reach; a divider obeys the keyboard.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { after, before, test } from "node:test";
-import type { AxeResults } from "axe-core";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { launch, openPage, runCode, serve, setCode, web, type Site } from "./browser.ts";
+import type { Browser, BrowserContextOptions } from "playwright-core";
+import { assertAccessible } from "./axe.ts";
+import { launch, openPage, phone, runCode, serve, setCode, type Site } from "./browser.ts";
 import { mutant, solution } from "./code.ts";
-
-const axe = readFileSync(resolve(web, "node_modules/axe-core/axe.min.js"), "utf8");
-const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 
 let browser: Browser;
 let site: Site;
@@ -21,15 +16,6 @@ after(async () => {
   await browser?.close();
   await site?.close();
 });
-
-async function assertAccessible(page: Page, where: string): Promise<void> {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(
-    () => (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
-  );
-  const found = violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.target.join(" ")}: ${n.failureSummary ?? ""}`));
-  assert.deepEqual(found, [], where);
-}
 
 const looks: [string, BrowserContextOptions][] = [
   ["light", {}],

@@ -7,6 +7,7 @@ import { chromium, type Browser, type BrowserContext, type BrowserContextOptions
 import { createStaticServer } from "../tools/server.mjs";
 
 export const web = process.cwd();
+export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 export const dist = resolve(web, process.env["DIST"] ?? "dist");
 
 export async function launch(): Promise<Browser> {

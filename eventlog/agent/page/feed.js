@@ -4,7 +4,7 @@ import { parseEvent, parseEvents } from "./read.js";
 /** @typedef {import("./read.js").StoredEvent} StoredEvent */
 /** @typedef {{ id: string, title: string, createdAt: number, lastEventId: number, eventCount: number }} Session */
 
-/** The service said no, in words of its own. */
+/** The answer is no, and why. */
 export class Refusal extends Error {
   /** @param {{ code: string, message: string, mend: string }} problem */
   constructor({ code, message, mend }) {
@@ -28,8 +28,17 @@ function post(path, body, key) {
   return ask(path, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
-// Dots too: a browser takes ".." for a step up.
-const pathOf = (/** @type {string} */ id) => `/sessions/${encodeURIComponent(id).replaceAll(".", "%2E")}`;
+/** @param {string} id */
+function pathOf(id) {
+  if (id === "." || id === "..") {
+    throw new Refusal({
+      code: "bad_id",
+      message: `a browser cannot ask for the session "${id}", which it takes for a step in the address, even escaped`,
+      mend: `use bin/eventlog replay ${id}`,
+    });
+  }
+  return `/sessions/${encodeURIComponent(id)}`;
+}
 
 /** @param {string | null} after @returns {Promise<{ sessions: Session[], next: string | null }>} by activity, the newest first */
 export async function readSessions(after) {

@@ -174,6 +174,7 @@ export class Log {
         // What came after the last page was read, and before this.
       } while ((this.sessions.get(session)?.lastEventId ?? 0) > this.#last());
       this.behind = false;
+      this.#told.trouble(null);
     } catch (error) {
       if (mine === this.#reading) this.#told.trouble(error); // the next connection tries again
     }

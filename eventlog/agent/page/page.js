@@ -32,10 +32,15 @@ const button = (/** @type {string} */ id) => /** @type {HTMLButtonElement} */ (b
 const nameOf = (/** @type {string} */ id) => log.sessions.get(id)?.title || id;
 const inWords = (/** @type {unknown} */ error) => (error instanceof feed.Refusal ? words.refused(error.message, error.mend) : words.unreachable);
 
-/** @param {unknown} error null when there is none any more */
-function trouble(error) {
-  byId("trouble").hidden = !error;
-  byId("trouble").textContent = error ? inWords(error) : "";
+/** What is wrong, by who met it: a connection that works again is no answer to what a person asked for. */
+const troubles = { log: /** @type {unknown} */ (null), person: /** @type {unknown} */ (null) };
+
+/** @param {keyof typeof troubles} who @param {unknown} error null when there is none any more */
+function trouble(who, error) {
+  troubles[who] = error;
+  const worst = troubles.person ?? troubles.log;
+  byId("trouble").hidden = !worst;
+  byId("trouble").textContent = worst ? inWords(worst) : "";
 }
 
 const log = new Log(feed, {
@@ -44,7 +49,7 @@ const log = new Log(feed, {
     byId("link").textContent = words[state];
     byId("link").classList.toggle("lost", state === "lost");
   },
-  trouble,
+  trouble: (error) => trouble("log", error),
   later: (again) => setTimeout(again, retryAfter),
 });
 
@@ -58,6 +63,7 @@ function choose(id) {
   field.value = id === null ? "" : talkWith(id).draft;
   const hash = id === null ? "" : `#${encodeURIComponent(id)}`;
   if (location.hash !== hash) history.pushState(null, "", `${location.pathname}${hash}`);
+  trouble("person", null);
   log.choose(id);
   draw();
 }
@@ -68,9 +74,9 @@ async function chooseFromAddress() {
     if (id !== "") await log.find(id);
     choose(id === "" ? null : id);
   } catch (error) {
-    if (!(error instanceof URIError)) trouble(error);
     if (error instanceof URIError || error instanceof feed.Refusal) choose(null);
     else setTimeout(chooseFromAddress, retryAfter);
+    if (!(error instanceof URIError)) trouble("person", error);
   }
 }
 
@@ -137,7 +143,9 @@ function draw() {
   const some = chosen !== null && events.length > 0;
   document.body.classList.toggle("chosen", chosen !== null);
   document.body.classList.toggle("empty", sessions.size === 0);
-  byId("title").textContent = chosen !== null ? nameOf(chosen) : log.recent.length > 0 ? words.log : "";
+  const title = chosen !== null ? nameOf(chosen) : log.recent.length > 0 ? words.log : "";
+  byId("title").textContent = title;
+  byId("title").hidden = title === "";
   byId("session-id").textContent = chosen !== null && nameOf(chosen) !== chosen ? chosen : "";
   byId("leave").hidden = byId("say").hidden = chosen === null;
   for (const part of ["replay", "views", "columns"]) byId(part).hidden = !some;
@@ -268,12 +276,11 @@ byId("create").addEventListener("submit", async (submit) => {
     log.made(session);
     choose(session.id);
     field.focus();
-    trouble(null);
   } catch (error) {
-    trouble(error);
+    trouble("person", error);
   }
 });
-byId("more-sessions").addEventListener("click", () => log.more().catch(trouble));
+byId("more-sessions").addEventListener("click", () => log.more().catch((error) => trouble("person", error)));
 byId("leave").addEventListener("click", () => choose(null));
 byId("replay").addEventListener("submit", (submit) => submit.preventDefault());
 slider.addEventListener("input", () => show(Number(slider.value)));

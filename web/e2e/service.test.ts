@@ -1,0 +1,332 @@
+// The agent service's page, on a real service that is killed and started again while the page is open.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
+import { assertAccessible } from "./axe.ts";
+import { launch, phone } from "./browser.ts";
+import { assertTrue, between, differences, openService, Service, shownEvents } from "./service.ts";
+
+const orders = "How many open orders are there?";
+const reply = "There are 7 open orders.";
+
+let browser: Browser;
+const services: Service[] = [];
+before(async () => {
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  for (const service of services) await service.close();
+});
+
+async function start(): Promise<Service> {
+  const service = new Service();
+  services.push(service);
+  await service.start();
+  return service;
+}
+
+const link = (page: Page, text: string) => page.locator("#link").filter({ hasText: text }).waitFor();
+const message = (page: Page, text: string) => page.locator("#messages .said", { hasText: text });
+const listed = (page: Page) => page.locator("#events > .event").evaluateAll((rows) => rows.map((row) => Number((row as HTMLElement).dataset["event"])));
+
+async function say(page: Page, text: string): Promise<void> {
+  await page.locator("#content").fill(text);
+  await page.locator("#send").click();
+}
+
+test("what the page is held against the log with finds whatever can be wrong", () => {
+  const stored = [1, 2, 5].map((eventId) => ({ eventId, sessionId: "a", type: "note", payload: { n: eventId } }));
+  const [one, two, five] = stored as [(typeof stored)[0], (typeof stored)[0], (typeof stored)[0]];
+  assert.deepEqual(differences(stored, stored), []);
+  assert.deepEqual(differences([one, five], stored), ["event 2 is missing"]);
+  assert.deepEqual(differences([one, two, two, five], stored), ["event 2 is there twice"]);
+  assert.deepEqual(differences([one, five, two], stored), ["event 2 comes after event 5"]);
+  assert.deepEqual(differences([one, two, five, { ...five, eventId: 6 }], stored), ["event 6 is not in the log"]);
+  assert.deepEqual(differences([one, { ...two, payload: { n: 3 } }, five], stored), ["event 2 is not as it is in the log"]);
+  assert.deepEqual(differences([one, two, { ...five, type: "Note" }], stored), ["event 5 is not as it is in the log"]);
+});
+
+test("by keyboard alone: a session, a message, its answer as it comes, and a replay of it", async () => {
+  const service = await start();
+  const { page, context, seen } = await openService(browser, service);
+  await page.getByText("Nothing is remembered yet").waitFor();
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("Orders");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Orders" }).waitFor();
+  await page.keyboard.type(orders); // the focus went there
+  await page.keyboard.press("Enter");
+  await message(page, reply).waitFor();
+  assert.equal(await page.locator("#content").inputValue(), "");
+  assert.deepEqual(await listed(page), [1, 2, 3, 4]);
+  assert.deepEqual(await page.locator("#messages .state").allTextContents(), ["✓ answered by event 3", ""]);
+
+  await page.locator("#step").focus();
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  assert.deepEqual(await listed(page), [1, 2]);
+  assert.equal(await page.locator("#place").innerText(), "2 of 4 events, up to event 2");
+  assert.deepEqual(await page.locator("#messages .state").allTextContents(), ["○ no answer yet"], "as it was then");
+  assert.equal(await page.locator("svg .to-come").count(), 2);
+  await page.keyboard.press("ArrowRight");
+  assert.deepEqual(await listed(page), [1, 2, 3]);
+  await page.keyboard.press("Home");
+  assert.deepEqual(await listed(page), []);
+
+  // The place does not move while events come, until somebody asks for the newest.
+  const [session] = await sessions(service);
+  await service.say(session ?? "", "hello");
+  await page.locator("#place").filter({ hasText: "0 of 6 events" }).waitFor();
+  await page.locator("#live").press("Enter");
+  await assertTrue(page, service, session ?? "");
+  await page.locator("#events .mark").first().press("Enter");
+  assert.deepEqual(await listed(page), [1]);
+  assert.deepEqual(seen.troubles, []);
+  await context.close();
+});
+
+async function sessions(service: Service): Promise<string[]> {
+  const answer = (await (await fetch(new URL("/sessions", service.url))).json()) as { sessions: { id: string }[] };
+  return answer.sessions.map((s) => s.id);
+}
+
+test("a service that is killed and started again: the page says so, comes back by itself and has missed nothing", async () => {
+  const service = await start();
+  await service.session("a", "First");
+  await service.session("b", "Second");
+  await service.say("a", orders);
+  const { page, context, seen } = await openService(browser, service, {}, "a");
+  await say(page, "hello");
+  await message(page, "This is message 2 of yours").waitFor();
+  await assertTrue(page, service, "a");
+  const connections: Request[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/events?after=")) connections.push(request);
+  });
+
+  await service.kill();
+  await link(page, "connection lost");
+  await say(page, "Are you there?");
+  await page.locator("#sending.failed").filter({ hasText: "Your message is still here" }).waitFor();
+  assert.equal(await page.locator("#content").inputValue(), "Are you there?");
+  // A session that nobody has read yet, of a service that is not there.
+  await page.locator('[data-session="b"] button').click();
+  await page.getByRole("alert").filter({ hasText: "cannot be reached" }).waitFor();
+  assert.equal(await page.locator("#content").inputValue(), "");
+  // What the page cannot have seen.
+  service.append("b", "note", { "made while": "nobody served" });
+  service.append("a", "note", { text: "<b>x</b>", n: [1, { "": null }] });
+  service.append("b", "user_message", { content: orders });
+
+  await service.start(); // and finishes the turn that it finds
+  await service.say("b", "hello");
+  await link(page, "live");
+  await assertTrue(page, service, "b");
+  assert.equal(await page.locator("#trouble").isVisible(), false);
+  assert.equal((await connections.at(-1)?.allHeaders())?.["last-event-id"], "6", "the browser went on behind the last event that it had seen");
+  assert.ok((await service.events("b")).some((e) => e.type === "assistant_message"), "the turn was finished");
+  await page.locator('[data-session="a"] button').click();
+  await assertTrue(page, service, "a");
+  assert.equal(await page.locator('[data-session="a"] .count').innerText(), String((await service.events("a")).length));
+
+  assert.equal(await page.locator("#content").inputValue(), "Are you there?", "the text was kept for its session");
+  await page.locator("#send").click();
+  await message(page, "This is message 3 of yours").waitFor();
+  await assertTrue(page, service, "a");
+  // The connections that broke, and those that nobody accepted.
+  const expected = /ERR_(INCOMPLETE_CHUNKED_ENCODING|CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE)/;
+  assert.deepEqual(seen.troubles.filter((trouble) => !expected.test(trouble)), []);
+  await context.close();
+});
+
+test("the page stays where it is across a restart, and the events it missed come in behind", async () => {
+  const service = await start();
+  await service.session("a");
+  await service.say("a", orders);
+  const { page, context } = await openService(browser, service, {}, "a");
+  await message(page, reply).waitFor();
+  await page.locator("#back").click();
+  await service.kill();
+  await link(page, "connection lost");
+  for (let n = 0; n < 3; n++) service.append("a", "note", { n });
+  await service.start();
+  await page.locator("#place").filter({ hasText: "3 of 7 events" }).waitFor();
+  await page.locator("#live").click();
+  await assertTrue(page, service, "a");
+  await context.close();
+});
+
+test("a stream that repeats changes nothing", async () => {
+  const service = await start();
+  await service.session("a");
+  await service.say("a", orders);
+  const proxy = await between(service, () => 0);
+  const { page, context } = await openService(browser, proxy, {}, "a");
+  await message(page, reply).waitFor();
+  await service.kill();
+  await link(page, "connection lost");
+  service.append("a", "note", {});
+  await service.start();
+  await page.locator('#events > [data-event="5"]').waitFor();
+  await assertTrue(page, service, "a");
+  assert.equal(await page.locator('[data-session="a"] .count').innerText(), "5");
+  await context.close();
+  proxy.close();
+});
+
+test("these tests notice a stream that begins too late", async () => {
+  const service = await start();
+  await service.session("a");
+  await service.say("a", orders);
+  const proxy = await between(service, (cursor) => cursor + 1);
+  const { page, context } = await openService(browser, proxy, {}, "a");
+  await message(page, reply).waitFor();
+  await service.kill();
+  await link(page, "connection lost");
+  for (let n = 0; n < 3; n++) service.append("a", "note", { n });
+  await service.start();
+  await page.locator('#events > [data-event="7"]').waitFor();
+  assert.deepEqual(differences(await shownEvents(page), await service.events("a")), ["event 5 is missing"]);
+  await context.close();
+  proxy.close();
+});
+
+test("a message whose answer got lost is not said twice", async () => {
+  const service = await start();
+  await service.session("a");
+  const { page, context } = await openService(browser, service, {}, "a");
+  const keys: (string | undefined)[] = [];
+  await page.route("**/messages", async (route) => {
+    keys.push(route.request().headers()["idempotency-key"]);
+    if (keys.length > 1) return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await say(page, orders);
+  await page.locator("#sending.failed").waitFor();
+  await message(page, reply).waitFor();
+  assert.equal(await page.locator("#content").inputValue(), orders);
+  await page.locator("#send").click();
+  await page.locator("#sending:not(.failed)").filter({ hasText: /^$/ }).waitFor({ state: "attached" });
+  assert.equal(await page.locator("#content").inputValue(), "");
+  assert.equal(keys.length, 2);
+  assert.match(keys[0] ?? "", /^[0-9a-f]{32}$/);
+  assert.equal(keys[1], keys[0]);
+  assert.deepEqual((await service.events("a")).map((e) => e.type), ["user_message", "tool_call", "tool_result", "assistant_message"]);
+  await assertTrue(page, service, "a");
+
+  await say(page, orders); // the same words, meant a second time
+  await page.locator('#events > [data-event="8"]').waitFor();
+  assert.notEqual(keys[2], keys[0]);
+  await context.close();
+});
+
+test("a refusal is said in the service's words", async () => {
+  const service = await start();
+  await service.session("a");
+  const { page, context } = await openService(browser, service, {}, "a");
+  const error = { code: "too_many_waiting", message: "too many messages wait", mend: "wait for the <b>answers</b>" };
+  await page.route("**/messages", (route) => route.fulfill({ status: 429, json: { error } }));
+  await say(page, orders);
+  await page.locator("#sending.failed").filter({ hasText: "too many messages wait: wait for the <b>answers</b>." }).waitFor();
+  assert.equal(await page.locator("#content").inputValue(), orders);
+  await context.close();
+
+  const nobody = await openService(browser, service, {}, "nobody");
+  await nobody.page.getByRole("alert").filter({ hasText: "create it with POST /sessions" }).waitFor();
+  await nobody.page.locator("#sessions .choose").click();
+  await nobody.page.getByRole("alert").waitFor({ state: "hidden" });
+  await nobody.context.close();
+});
+
+test("names and texts in odd letters are text", async () => {
+  const service = await start();
+  const names = ["<b>x</b>", "__proto__", "订单 查询", "...", "a/b?c#d", "a&b%2F;c", `long-${"x".repeat(400)}`, "<img src=x onerror=alert(1)>", "\u202eabc", "constructor"];
+  for (const name of names) {
+    await service.session(name);
+    await service.say(name, `${name} </p><script>alert(1)</script>`);
+  }
+  service.append("..", "note", {}, "--create");
+  service.append("__proto__", "<i>type</i>", { "__proto__": "<i>x</i>", "n": 1 });
+  const { page, context, seen } = await openService(browser, service);
+  await page.locator("#sessions .choose").nth(names.length).waitFor();
+  assert.deepEqual((await page.locator("#sessions .name").allTextContents()).sort(), [...names, ".."].sort());
+  for (const name of names) {
+    await page.locator("#sessions .choose").filter({ has: page.getByText(name, { exact: true }) }).click();
+    await message(page, `${name} </p><script>alert(1)</script>`).first().waitFor();
+    assert.equal(await page.locator("#title").textContent(), name);
+    await assertTrue(page, service, name);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 1440);
+  }
+  assert.equal(await page.locator("main b, main i, nav img, main script").count(), 0);
+  await page.locator("#sessions .choose").filter({ has: page.getByText("..", { exact: true }) }).click();
+  await page.getByRole("alert").filter({ hasText: 'a browser cannot ask for the session ".."' }).waitFor();
+  await page.locator("#sessions .choose").filter({ has: page.getByText("constructor", { exact: true }) }).click();
+  await page.reload();
+  await page.getByRole("heading", { name: "constructor" }).waitFor();
+  await page.goBack();
+  await page.goBack(); // over the one that cannot be asked for, to the last but one of the list
+  await page.goBack();
+  await page.locator("#title").filter({ hasText: "abc" }).waitFor();
+  assert.deepEqual(seen.troubles, []);
+  await context.close();
+});
+
+test("a long session stays quick, and says what it does not show", async () => {
+  const service = await start();
+  await service.session("long");
+  for (let n = 0; n < 127; n++) await service.say("long", orders);
+  const { page, context } = await openService(browser, service, {}, "long");
+  await page.locator("#place").filter({ hasText: "508 of 508 events" }).waitFor();
+  assert.equal(await page.locator("#events > .event").count(), 500);
+  await page.locator("#events").getByText("8 earlier ones are not shown here").waitFor({ state: "attached" });
+  assert.ok(await page.locator("#events > .event").last().isVisible());
+  assert.ok(await page.locator("#events-column").evaluate((column) => column.scrollTop + column.clientHeight >= column.scrollHeight - 2));
+  await page.locator("#step").fill("60");
+  assert.deepEqual(differences(await shownEvents(page), (await service.events("long")).slice(0, 60)), []);
+  await context.close();
+});
+
+const looks: [string, BrowserContextOptions, typing: string][] = [
+  ["desktop, light, English", {}, "Your message"],
+  ["phone, dark, Chinese", { ...phone, colorScheme: "dark", locale: "zh-CN" }, "你的消息"],
+];
+
+test("axe finds nothing, whatever the page looks like, and a phone has all in reach", async () => {
+  const service = await start();
+  for (const [name, options, label] of looks) {
+    const { page, context, seen } = await openService(browser, service, options);
+    await assertAccessible(page, `${name}: at the start`);
+    await page.locator("#create button").click();
+    await page.getByLabel(label).fill(orders);
+    await page.locator("#send").click();
+    await message(page, reply).waitFor();
+    await assertAccessible(page, `${name}: a session`);
+    if (options.isMobile) {
+      for (const part of ["#leave", "#send", "#back", "#live", "#view-events"]) {
+        const box = await page.locator(part).boundingBox();
+        assert.ok(box && box.y >= 0 && box.y + box.height <= 844 && box.x + box.width <= 390 && box.height >= 44, part);
+      }
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+      await page.locator("#view-events").tap();
+    }
+    await page.locator("#events summary").first().click();
+    await page.locator("#back").click();
+    await assertAccessible(page, `${name}: a replay`);
+    assert.deepEqual(seen.troubles, []);
+    if (options.isMobile) {
+      await page.locator("#leave").tap();
+      assert.ok(await page.locator("#sessions .choose").first().isVisible());
+      await page.locator("#sessions .choose").first().tap();
+    }
+    await service.kill();
+    await page.locator("#link.lost").waitFor();
+    await page.getByLabel(label).fill(orders);
+    await page.locator("#send").click();
+    await page.locator("#sending.failed").waitFor();
+    await assertAccessible(page, `${name}: without a connection`);
+    await context.close();
+    await service.start();
+  }
+});
