@@ -109,8 +109,9 @@ func (l *Loop) Resume(ctx context.Context, session string) (resumed bool, err er
 	return true, nil
 }
 
-// turnFrom reads what a message brought about, some time ago: all up to the session's next turn. It is an ErrConflict that another service on
-// this store is in the middle of that turn, having taken the message in since this one looked.
+// turnFrom reads what a message brought about, some time ago: all up to its turn's end, or to the session's next turn. What others have appended
+// behind it is not of the turn. It is an ErrConflict that another service on this store is in the middle of that turn, having taken the message in
+// since this one looked.
 func (l *Loop) turnFrom(ctx context.Context, session string, start int64) (Turn, error) {
 	r := &run{l: l, session: session}
 	for e, err := range l.store.Events(ctx, session, eventlog.Range{After: start - 1}) {
@@ -120,7 +121,14 @@ func (l *Loop) turnFrom(ctx context.Context, session string, start int64) (Turn,
 		if len(r.events) > 0 && e.Type == r.events[0].Type { // the next turn begins as this one did
 			return r.answer(), nil
 		}
+		// A turn of messages only has no other end than its answer. A text that calls follow is none: see facts.
+		if len(r.events) > 0 && r.events[0].Type == eventlog.TypeUserMessage && r.answered() && e.Type != eventlog.TypeToolCall {
+			return r.answer(), nil
+		}
 		r.add(e)
+		if e.Type == eventlog.TypeTurnEnd {
+			return r.answer(), nil
+		}
 	}
 	if r.owes() {
 		return Turn{}, fmt.Errorf("%w: the message's turn is running elsewhere", eventlog.ErrConflict)

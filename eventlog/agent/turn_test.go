@@ -256,3 +256,37 @@ func TestRepeatOfATurnElsewhere(t *testing.T) {
 	require.Equal(t, ordersAnswer, r.say("a", ordersQuestion, "k").texts())
 	require.Equal(t, orderTurn, types(t, mem, "a"))
 }
+
+// What others append behind a turn is not of it, so a repeat's answer does not change by it.
+func TestRepeatAfterOthersAppended(t *testing.T) {
+	model := modelFunc(func(_ context.Context, r agent.Request) (agent.Reply, error) {
+		if len(r.Messages) == 1 {
+			return agent.Reply{Text: "Let me see.", Calls: []eventlog.ToolCall{{ToolCallID: "c", Name: "query_order_count", Arguments: "{}"}}}, nil
+		}
+		return agent.Reply{Text: "42"}, nil
+	})
+	for _, messagesOnly := range []bool{true, false} {
+		testRepeatAfterOthersAppended(t, agent.Options{Model: model, MessagesOnly: messagesOnly})
+	}
+}
+
+func testRepeatAfterOthersAppended(t *testing.T, o agent.Options) {
+	store := eventlog.NewMemStore()
+	r := start(t, store, o)
+	r.session("a")
+	say := func() string {
+		a := r.send("POST", "/sessions/a/messages", `{"content":"orders"}`, "Idempotency-Key", "k")
+		require.Equal(t, 200, a.status, a.body)
+		return a.body
+	}
+	first := say()
+	for _, e := range []eventlog.NewEvent{
+		{Type: "note", Payload: []byte(`{}`)},
+		{Type: "tool_result", Payload: []byte(`{"callId":"c","content":"late"}`)},
+		{Type: "assistant_message", Payload: []byte(`{"content":"by the way"}`)},
+	} {
+		_, err := store.Append(t.Context(), "a", []eventlog.NewEvent{e}, eventlog.AppendOptions{})
+		require.NoError(t, err)
+		require.Equal(t, first, say(), e.Type)
+	}
+}
