@@ -7,6 +7,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { transcript } from "./transcript.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const run = (command, args) => execFileSync(join(root, "bin", command), args, { cwd: root, encoding: "utf8", env: { ...process.env, NO_COLOR: "1" } });
@@ -41,6 +42,8 @@ const parts = {
     return ["```text", chapters.trimEnd(), "```"].join("\n");
   },
 };
+
+for (const [name, text] of Object.entries(await transcript(root))) parts[name] = () => text;
 
 const file = join(root, "README.md");
 const before = readFileSync(file, "utf8");
