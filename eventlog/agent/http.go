@@ -15,6 +15,9 @@ var page embed.FS
 const contentPolicy = "default-src 'none'; connect-src 'self'; img-src 'self'; script-src 'self'; style-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
+// endpoints are for who asked for something else.
+const endpoints = "a browser finds a page at /; a program finds /sessions, /sessions/{id}, /sessions/{id}/messages, /sessions/{id}/events, /sessions/{id}/stream, /events, /healthz and /metrics"
+
 // Handler answers these requests. A session id in a path is percent-encoded, "/" too.
 //
 //	POST /sessions                 {"id","title"}, both optional: makes a session; 201 and the session
@@ -41,8 +44,10 @@ const contentPolicy = "default-src 'none'; connect-src 'self'; img-src 'self'; s
 // client resumes at any service on the store. White space that ends lines in a payload arrives as a line feed, as the format has it; GET …/events
 // is exact. Too many open streams are answered with 503.
 //
-// Errors are {"error":{"code","message","mend"}}; those that may pass have a Retry-After header. Bodies are application/json, and at most
-// Options.MaxBody bytes. Requests from pages of other sites, and those for a host that is not in Options.Hosts, are refused.
+// Browsers cannot ask for sessions with the ids "." and "..": even escaped, they take them for steps in the path. Other clients can.
+//
+// Errors are {"error":{"code","message","mend"}}; those that may pass have a Retry-After header. Bodies are application/json, uncompressed, and at
+// most Options.MaxBody bytes. Requests from pages of other sites, and those for a host that is not in Options.Hosts, are refused.
 func (s *Service) Handler() http.Handler { return s.handler }
 
 func (s *Service) routes() http.Handler {
@@ -102,7 +107,7 @@ func (s *Service) routes() http.Handler {
 func (s *Service) unmatched(w http.ResponseWriter, r *http.Request, mux http.Handler) {
 	said := verdict{header: http.Header{}}
 	mux.ServeHTTP(&said, r)
-	p := problem{status: http.StatusNotFound, code: "not_found", message: "there is nothing at " + r.URL.Path, mend: "GET / has a page"}
+	p := problem{status: http.StatusNotFound, code: "not_found", message: "there is nothing at " + r.URL.Path, mend: endpoints}
 	if said.status == http.StatusMethodNotAllowed {
 		w.Header().Set("Allow", said.header.Get("Allow"))
 		p = problem{status: said.status, code: "bad_method", message: r.Method + " is not for " + r.URL.Path, mend: "use " + said.header.Get("Allow")}

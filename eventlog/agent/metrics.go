@@ -1,8 +1,6 @@
 package agent
 
 import (
-	"context"
-	"errors"
 	"net/http"
 	"time"
 
@@ -27,7 +25,7 @@ func newMetrics() *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
 		turns: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "agent_turns_total", Help: "Turns by how they ended: done, failed, or cancelled. A repeated message counts again.",
+			Name: "agent_turns_total", Help: "Turns by how they ended: done, refused (the client's mistake), failed, or cancelled. A repeated message counts again.",
 		}, []string{"outcome"}),
 		seconds: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "agent_turn_seconds", Help: "How long turns took, without their wait for an earlier one.",
@@ -46,14 +44,7 @@ func newMetrics() *metrics {
 	return m
 }
 
-func (m *metrics) turn(err error, took time.Duration) {
-	outcome := "done"
-	switch {
-	case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
-		outcome = "cancelled"
-	case err != nil:
-		outcome = "failed"
-	}
+func (m *metrics) turn(outcome string, took time.Duration) {
 	m.turns.WithLabelValues(outcome).Inc()
 	m.seconds.Observe(took.Seconds())
 }

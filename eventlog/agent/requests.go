@@ -46,6 +46,11 @@ func (s *Service) readBody(w http.ResponseWriter, r *http.Request) (map[string]j
 			status: http.StatusUnsupportedMediaType, code: "bad_type", message: "the body is not declared as JSON", mend: "send Content-Type: application/json",
 		}
 	}
+	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		return nil, problem{
+			status: http.StatusUnsupportedMediaType, code: "bad_encoding", message: fmt.Sprintf("the body is encoded as %q, which is not known here", coding), mend: "send it uncompressed",
+		}
+	}
 	if !utf8.Valid(body) {
 		return nil, badRequest("bad_utf8", "the body is not UTF-8", "send UTF-8")
 	}
@@ -87,7 +92,11 @@ func number(r *http.Request, name string) (int64, error) {
 	}
 	n, err := strconv.ParseInt(v, 10, 64)
 	if err != nil || n < 0 {
-		return 0, badRequest("bad_"+name, fmt.Sprintf("%s is not a whole number from 0", name), "use an event id, or leave it out")
+		mend := "use an event id, or leave it out"
+		if name == "limit" {
+			mend = fmt.Sprintf("say how many you want, up to %d, or leave it out", mostPage)
+		}
+		return 0, badRequest("bad_"+name, fmt.Sprintf("%s is not a whole number from 0", name), mend)
 	}
 	return n, nil
 }

@@ -60,8 +60,10 @@ func (s *Service) resume(ctx context.Context, session eventlog.Session) (done bo
 
 	began := time.Now()
 	done, err = s.loop.Resume(turn, session.ID)
-	if done || err != nil {
-		s.metrics.turn(err, time.Since(began))
+	if err != nil {
+		s.ended(ctx, "resumed turn", session.ID, time.Since(began), err)
+	} else if done { // which the loop has logged
+		s.metrics.turn("done", time.Since(began))
 	}
 	return done, err
 }

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"syscall"
 	"time"
 
 	"forgetmenot/eventlog"
@@ -27,6 +28,9 @@ func Serve(ctx context.Context, store eventlog.Store, addr string, o Options, re
 		host = "127.0.0.1"
 	}
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort(host, port))
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return fmt.Errorf("agent: %w: another program listens there; end it, or choose another port (0 for a free one)", err)
+	}
 	if err != nil {
 		return fmt.Errorf("agent: %w", err)
 	}
@@ -53,8 +57,12 @@ func Serve(ctx context.Context, store eventlog.Store, addr string, o Options, re
 		if s.o.NoResume {
 			return
 		}
-		if n, err := s.Resume(ctx); n > 0 || err != nil {
-			s.o.Log.InfoContext(ctx, "resumed", "turns", n, "error", err)
+		n, err := s.Resume(ctx)
+		if n > 0 {
+			s.o.Log.InfoContext(ctx, "resumed", "turns", n)
+		}
+		if err != nil {
+			s.o.Log.WarnContext(ctx, "not everything could be resumed", "error", err)
 		}
 	}()
 

@@ -3,6 +3,8 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"log/slog"
 	"time"
 )
 
@@ -27,9 +29,29 @@ func (s *Service) say(ctx context.Context, session string, content json.RawMessa
 	} else {
 		err = s.storeFirst(ctx, session, content, key, reply)
 	}
-	s.metrics.turn(err, time.Since(began))
-	s.o.Log.InfoContext(ctx, "turn", "session", session, "seconds", time.Since(began).Seconds(), "error", err)
+	s.ended(ctx, "turn", session, time.Since(began), err)
 	return err
+}
+
+// ended counts a turn and logs it. A client's mistake is no failure: nobody should be woken by it.
+func (s *Service) ended(ctx context.Context, what, session string, took time.Duration, err error) {
+	outcome, level := "done", slog.LevelInfo
+	log := s.o.Log.With("session", session, "seconds", took.Seconds())
+	if err != nil {
+		p := problemOf(err)
+		switch {
+		case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
+			outcome, level = "cancelled", slog.LevelWarn
+		case p.status < 500:
+			outcome = "refused"
+		default:
+			outcome, level = "failed", slog.LevelWarn
+		}
+		what += " " + outcome
+		log = log.With("code", p.code, "error", err)
+	}
+	s.metrics.turn(outcome, took)
+	log.Log(ctx, level, what)
 }
 
 // storeFirst is the right order.
