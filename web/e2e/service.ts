@@ -54,6 +54,7 @@ export class Service {
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#process = child;
+    process.once("exit", () => child.kill("SIGKILL")); // a test that dies leaves nothing behind
     let said = "";
     child.stderr.on("data", (text) => (said += String(text)));
     for await (const line of createInterface(child.stdout)) {

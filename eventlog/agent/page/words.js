@@ -18,7 +18,7 @@ const en = {
 
   "connecting": "○ connecting…",
   "live": "● live",
-  "lost": "○ connection lost; trying again…",
+  "lost": "○ connection lost…",
   "unreachable": "The service cannot be reached.",
   "refused": (/** @type {string} */ message, /** @type {string} */ mend) => `${message}: ${mend}.`,
 
