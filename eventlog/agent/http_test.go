@@ -237,7 +237,7 @@ func TestPageAndMetrics(t *testing.T) {
 			}
 		}
 	}
-	require.Len(t, parts, 13)
+	require.Len(t, parts, 14)
 	r.fault(r.send("GET", "/log.test.ts", ""), 404, "not_found")
 	require.Equal(t, "{\"status\":\"ok\"}\n", r.send("GET", "/healthz", "").body)
 	metrics := r.send("GET", "/metrics", "").body

@@ -1,33 +1,15 @@
 // The agent service's page, on a real service that is killed and started again while the page is open.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
-import { assertAccessible } from "./axe.ts";
-import { launch, phone } from "./browser.ts";
-import { assertTrue, between, differences, openService, Service, shownEvents } from "./service.ts";
+import { test } from "node:test";
+import type { Page, Request } from "playwright-core";
+import { assertTrue, between, differences, message, openService, rig, type Service, shownEvents } from "./service.ts";
 
 const orders = "How many open orders are there?";
 const reply = "There are 7 open orders.";
 
-let browser: Browser;
-const services: Service[] = [];
-before(async () => {
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  for (const service of services) await service.close();
-});
-
-async function start(): Promise<Service> {
-  const service = new Service();
-  services.push(service);
-  await service.start();
-  return service;
-}
+const { launched, start } = rig();
 
 const link = (page: Page, text: string) => page.locator("#link").filter({ hasText: text }).waitFor();
-const message = (page: Page, text: string) => page.locator("#messages .said", { hasText: text });
 const listed = (page: Page) => page.locator("#events > .event").evaluateAll((rows) => rows.map((row) => Number((row as HTMLElement).dataset["event"])));
 
 async function say(page: Page, text: string): Promise<void> {
@@ -49,7 +31,7 @@ test("what the page is held against the log with finds whatever can be wrong", (
 
 test("by keyboard alone: a session, a message, its answer as it comes, and a replay of it", async () => {
   const service = await start();
-  const { page, context, seen } = await openService(browser, service);
+  const { page, context, seen } = await openService(launched(), service);
   await page.getByText("Nothing is remembered yet").waitFor();
   await page.keyboard.press("Tab");
   await page.keyboard.type("Orders");
@@ -96,7 +78,7 @@ test("a service that is killed and started again: the page says so, comes back b
   await service.session("a", "First");
   await service.session("b", "Second");
   await service.say("a", orders);
-  const { page, context, seen } = await openService(browser, service, {}, "a");
+  const { page, context, seen } = await openService(launched(), service, {}, "a");
   await say(page, "hello");
   await message(page, "This is message 2 of yours").waitFor();
   await assertTrue(page, service, "a");
@@ -144,7 +126,7 @@ test("the page stays where it is across a restart, and the events it missed come
   const service = await start();
   await service.session("a");
   await service.say("a", orders);
-  const { page, context } = await openService(browser, service, {}, "a");
+  const { page, context } = await openService(launched(), service, {}, "a");
   await message(page, reply).waitFor();
   await page.locator("#back").click();
   await service.kill();
@@ -162,7 +144,7 @@ test("a stream that repeats changes nothing", async () => {
   await service.session("a");
   await service.say("a", orders);
   const proxy = await between(service, () => 0);
-  const { page, context } = await openService(browser, proxy, {}, "a");
+  const { page, context } = await openService(launched(), proxy, {}, "a");
   await message(page, reply).waitFor();
   await service.kill();
   await link(page, "connection lost");
@@ -180,7 +162,7 @@ test("these tests notice a stream that begins too late", async () => {
   await service.session("a");
   await service.say("a", orders);
   const proxy = await between(service, (cursor) => cursor + 1);
-  const { page, context } = await openService(browser, proxy, {}, "a");
+  const { page, context } = await openService(launched(), proxy, {}, "a");
   await message(page, reply).waitFor();
   await service.kill();
   await link(page, "connection lost");
@@ -195,7 +177,7 @@ test("these tests notice a stream that begins too late", async () => {
 test("a message whose answer got lost is not said twice", async () => {
   const service = await start();
   await service.session("a");
-  const { page, context } = await openService(browser, service, {}, "a");
+  const { page, context } = await openService(launched(), service, {}, "a");
   const keys: (string | undefined)[] = [];
   await page.route("**/messages", async (route) => {
     keys.push(route.request().headers()["idempotency-key"]);
@@ -225,7 +207,7 @@ test("a message whose answer got lost is not said twice", async () => {
 test("a refusal is said in the service's words", async () => {
   const service = await start();
   await service.session("a");
-  const { page, context } = await openService(browser, service, {}, "a");
+  const { page, context } = await openService(launched(), service, {}, "a");
   const error = { code: "too_many_waiting", message: "too many messages wait", mend: "wait for the <b>answers</b>" };
   await page.route("**/messages", (route) => route.fulfill({ status: 429, json: { error } }));
   await say(page, orders);
@@ -233,100 +215,9 @@ test("a refusal is said in the service's words", async () => {
   assert.equal(await page.locator("#content").inputValue(), orders);
   await context.close();
 
-  const nobody = await openService(browser, service, {}, "nobody");
+  const nobody = await openService(launched(), service, {}, "nobody");
   await nobody.page.getByRole("alert").filter({ hasText: "create it with POST /sessions" }).waitFor();
   await nobody.page.locator("#sessions .choose").click();
   await nobody.page.getByRole("alert").waitFor({ state: "hidden" });
   await nobody.context.close();
-});
-
-test("names and texts in odd letters are text", async () => {
-  const service = await start();
-  const names = ["<b>x</b>", "__proto__", "订单 查询", "...", "a/b?c#d", "a&b%2F;c", `long-${"x".repeat(400)}`, "<img src=x onerror=alert(1)>", "\u202eabc", "constructor"];
-  for (const name of names) {
-    await service.session(name);
-    await service.say(name, `${name} </p><script>alert(1)</script>`);
-  }
-  service.append("..", "note", {}, "--create");
-  service.append("__proto__", "<i>type</i>", { "__proto__": "<i>x</i>", "n": 1 });
-  const { page, context, seen } = await openService(browser, service);
-  await page.locator("#sessions .choose").nth(names.length).waitFor();
-  assert.deepEqual((await page.locator("#sessions .name").allTextContents()).sort(), [...names, ".."].sort());
-  for (const name of names) {
-    await page.locator("#sessions .choose").filter({ has: page.getByText(name, { exact: true }) }).click();
-    await message(page, `${name} </p><script>alert(1)</script>`).first().waitFor();
-    assert.equal(await page.locator("#title").textContent(), name);
-    await assertTrue(page, service, name);
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 1440);
-  }
-  assert.equal(await page.locator("main b, main i, nav img, main script").count(), 0);
-  await page.locator("#sessions .choose").filter({ has: page.getByText("..", { exact: true }) }).click();
-  await page.getByRole("alert").filter({ hasText: 'a browser cannot ask for the session ".."' }).waitFor();
-  await page.locator("#sessions .choose").filter({ has: page.getByText("constructor", { exact: true }) }).click();
-  await page.reload();
-  await page.getByRole("heading", { name: "constructor" }).waitFor();
-  await page.goBack();
-  await page.goBack(); // over the one that cannot be asked for, to the last but one of the list
-  await page.goBack();
-  await page.locator("#title").filter({ hasText: "abc" }).waitFor();
-  assert.deepEqual(seen.troubles, []);
-  await context.close();
-});
-
-test("a long session stays quick, and says what it does not show", async () => {
-  const service = await start();
-  await service.session("long");
-  for (let n = 0; n < 127; n++) await service.say("long", orders);
-  const { page, context } = await openService(browser, service, {}, "long");
-  await page.locator("#place").filter({ hasText: "508 of 508 events" }).waitFor();
-  assert.equal(await page.locator("#events > .event").count(), 500);
-  await page.locator("#events").getByText("8 earlier ones are not shown here").waitFor({ state: "attached" });
-  assert.ok(await page.locator("#events > .event").last().isVisible());
-  assert.ok(await page.locator("#events-column").evaluate((column) => column.scrollTop + column.clientHeight >= column.scrollHeight - 2));
-  await page.locator("#step").fill("60");
-  assert.deepEqual(differences(await shownEvents(page), (await service.events("long")).slice(0, 60)), []);
-  await context.close();
-});
-
-const looks: [string, BrowserContextOptions, typing: string][] = [
-  ["desktop, light, English", {}, "Your message"],
-  ["phone, dark, Chinese", { ...phone, colorScheme: "dark", locale: "zh-CN" }, "你的消息"],
-];
-
-test("axe finds nothing, whatever the page looks like, and a phone has all in reach", async () => {
-  const service = await start();
-  for (const [name, options, label] of looks) {
-    const { page, context, seen } = await openService(browser, service, options);
-    await assertAccessible(page, `${name}: at the start`);
-    await page.locator("#create button").click();
-    await page.getByLabel(label).fill(orders);
-    await page.locator("#send").click();
-    await message(page, reply).waitFor();
-    await assertAccessible(page, `${name}: a session`);
-    if (options.isMobile) {
-      for (const part of ["#leave", "#send", "#back", "#live", "#view-events"]) {
-        const box = await page.locator(part).boundingBox();
-        assert.ok(box && box.y >= 0 && box.y + box.height <= 844 && box.x + box.width <= 390 && box.height >= 44, part);
-      }
-      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
-      await page.locator("#view-events").tap();
-    }
-    await page.locator("#events summary").first().click();
-    await page.locator("#back").click();
-    await assertAccessible(page, `${name}: a replay`);
-    assert.deepEqual(seen.troubles, []);
-    if (options.isMobile) {
-      await page.locator("#leave").tap();
-      assert.ok(await page.locator("#sessions .choose").first().isVisible());
-      await page.locator("#sessions .choose").first().tap();
-    }
-    await service.kill();
-    await page.locator("#link.lost").waitFor();
-    await page.getByLabel(label).fill(orders);
-    await page.locator("#send").click();
-    await page.locator("#sending.failed").waitFor();
-    await assertAccessible(page, `${name}: without a connection`);
-    await context.close();
-    await service.start();
-  }
 });

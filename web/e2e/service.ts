@@ -8,9 +8,10 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { after, before } from "node:test";
 import { isDeepStrictEqual } from "node:util";
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
-import { watch, web, type Watch } from "./browser.ts";
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core";
+import { launch, watch, web, type Watch } from "./browser.ts";
 
 const command = resolve(web, "../bin/eventlog");
 
@@ -116,6 +117,28 @@ export class Service {
   }
 }
 
+/** What a file of tests needs: one browser, and services of which none is left. */
+export function rig(): { launched(): Browser; start(): Promise<Service> } {
+  let browser: Browser;
+  const services: Service[] = [];
+  before(async () => {
+    browser = await launch();
+  });
+  after(async () => {
+    await browser?.close();
+    for (const service of services) await service.close();
+  });
+  return {
+    launched: () => browser,
+    async start() {
+      const service = new Service();
+      services.push(service);
+      await service.start();
+      return service;
+    },
+  };
+}
+
 /** Stands between a service and its page, and changes the cursors that pass. */
 export async function between(service: Service, change: (cursor: number) => number): Promise<{ url: string; close(): void }> {
   const server = createServer((request, response) => {
@@ -156,6 +179,9 @@ export async function openService(
   await page.locator("#link").filter({ hasText: /live|实时/ }).waitFor();
   return { page, context, seen };
 }
+
+/** What the page shows of a message that has this text. */
+export const message = (page: Page, text: string): Locator => page.locator("#messages .said", { hasText: text });
 
 /** The events that the page lists, each payload as it is laid out when its line is opened. */
 export async function shownEvents(page: Page): Promise<Omit<StoredEvent, "sessionId">[]> {
