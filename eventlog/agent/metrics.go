@@ -44,9 +44,14 @@ func newMetrics() *metrics {
 	return m
 }
 
+// refused is the outcome of a message that brought no turn about: the client's mistake.
+const refused = "refused"
+
 func (m *metrics) turn(outcome string, took time.Duration) {
 	m.turns.WithLabelValues(outcome).Inc()
-	m.seconds.Observe(took.Seconds())
+	if outcome != refused {
+		m.seconds.Observe(took.Seconds())
+	}
 }
 
 func (m *metrics) appended(events []eventlog.StoredEvent) {

@@ -28,6 +28,7 @@ func TestRefusedTurnsAreNotFailures(t *testing.T) {
 	require.Contains(t, metrics, `agent_turns_total{outcome="done"} 1`)
 	require.Contains(t, metrics, `agent_turns_total{outcome="refused"} 2`)
 	require.NotContains(t, metrics, `outcome="failed"`)
+	require.Contains(t, metrics, "agent_turn_seconds_count 1\n", "what was refused took no time worth knowing")
 	r.crash() // nobody writes to the log any more
 	require.Contains(t, log.String(), "msg=turn session=a")
 	require.Contains(t, log.String(), `msg="turn refused" session=nobody`)

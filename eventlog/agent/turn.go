@@ -43,7 +43,7 @@ func (s *Service) ended(ctx context.Context, what, session string, took time.Dur
 		case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
 			outcome, level = "cancelled", slog.LevelWarn
 		case p.status < 500:
-			outcome = "refused"
+			outcome = refused
 		default:
 			outcome, level = "failed", slog.LevelWarn
 		}
