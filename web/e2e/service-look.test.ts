@@ -44,6 +44,25 @@ test("names and texts in odd letters are text", async () => {
   await context.close();
 });
 
+test("the picture has a lane for each session, and its marks lead to their events", async () => {
+  const service = await start();
+  for (const id of ["a", "b"]) {
+    await service.session(id);
+    await service.say(id, orders);
+  }
+  const { page, context } = await openService(launched(), service, {}, "a");
+  await message(page, reply).waitFor();
+  const picture = page.getByRole("img", { name: /^Picture of the log: 8 events in 2 lanes/ });
+  await picture.waitFor();
+  assert.match((await picture.getAttribute("aria-label")) ?? "", /a: 1, 2, 3, 4\. b: 5, 6, 7, 8\.$/);
+  assert.deepEqual(await picture.locator(".ring + rect + text").allTextContents(), ["4"], "where this session stands");
+  await picture.locator("g.mark", { hasText: "6" }).click();
+  await page.locator("#title").filter({ hasText: "b" }).waitFor();
+  await page.locator("#place").filter({ hasText: "2 of 4 events, up to event 6" }).waitFor();
+  await page.locator('svg .ring + rect + text:text-is("6")').waitFor();
+  await context.close();
+});
+
 test("a long session stays quick, and says what it does not show", async () => {
   const service = await start();
   await service.session("long");

@@ -64,15 +64,16 @@ function choose(id) {
   const hash = id === null ? "" : `#${encodeURIComponent(id)}`;
   if (location.hash !== hash) history.pushState(null, "", `${location.pathname}${hash}`);
   trouble("person", null);
-  log.choose(id);
+  const read = log.choose(id);
   draw();
+  return read;
 }
 
 async function chooseFromAddress() {
   try {
     const id = decodeURIComponent(location.hash.slice(1));
     if (id !== "") await log.find(id);
-    choose(id === "" ? null : id);
+    await choose(id === "" ? null : id);
   } catch (error) {
     if (error instanceof URIError || error instanceof feed.Refusal) choose(null);
     else setTimeout(chooseFromAddress, retryAfter);
@@ -121,10 +122,11 @@ function show(count) {
   draw();
 }
 
-/** @param {StoredEvent} event */
-function go(event) {
-  if (event.sessionId !== log.chosen) return choose(event.sessionId);
-  show(log.events.findIndex((e) => e.eventId === event.eventId) + 1);
+/** Leads to an event, in whatever session it is. @param {StoredEvent} event */
+async function go(event) {
+  if (event.sessionId !== log.chosen) await choose(event.sessionId);
+  const place = log.events.findIndex((e) => e.eventId === event.eventId && e.sessionId === event.sessionId);
+  if (place >= 0) show(place + 1);
 }
 
 // ---- what is seen ----
