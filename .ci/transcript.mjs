@@ -28,7 +28,7 @@ require("node:http").request("http://" + rest[0], { method: body.length > 0 ? "P
 const shown = "localhost:8080";
 const json = "-H 'Content-Type: application/json'";
 const message = `curl -s ${shown}/sessions/support-42/messages ${json} \\
-    -H 'Idempotency-Key: question-1' -d '{"content":"How many open orders are there?"}'`;
+    -H 'Idempotency-Key: message-1' -d '{"content":"Forget me not"}'`;
 
 /** The transcript, by the name of each of its parts. @param {string} root of the repository */
 export async function transcript(root) {
@@ -40,13 +40,14 @@ export async function transcript(root) {
       await shell.run(`curl -s ${shown}/sessions ${json} -d '{"id":"support-42","title":"Orders"}'`),
       await shell.run(message),
     ];
-    const stream = await shell.stream(`curl -sN ${shown}/sessions/support-42/stream`, 4);
+    const last = Number(/"lastEventId":(\d+)/.exec(start[2])[1]);
+    const stream = await shell.stream(`curl -sN ${shown}/sessions/support-42/stream`, last);
     const broken = [
       await shell.kill(stream.ended),
       await shell.run(`bin/eventlog append support-42 --type note --payload '{"text":"nobody serves"}' --db demo.db`),
       await shell.serve(),
     ];
-    const resumed = await shell.stream(`curl -sN ${shown}/sessions/support-42/stream -H 'Last-Event-ID: 3'`, 2);
+    const resumed = await shell.stream(`curl -sN ${shown}/sessions/support-42/stream -H 'Last-Event-ID: ${last - 1}'`, 2);
     const again = await shell.run(message);
     if (again !== start[2]) throw new Error(`the same message with the same key got another answer:\n${start[2]}\n${again}`);
     await shell.stop(resumed.ended);

@@ -308,7 +308,7 @@ document.addEventListener("visibilitychange", () => {
   else log.resume();
 });
 
-for (const kind of /** @type {const} */ (["user", "assistant", "call", "result", "other"])) {
+for (const kind of /** @type {const} */ (["user", "assistant", "call", "result", "run", "other"])) {
   const sample = make("span", "", make("span", `mark kind-${kind}`), words[`legend.${kind}`]);
   sample.dataset.kind = kind;
   byId("legend").append(sample);

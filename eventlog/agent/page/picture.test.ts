@@ -24,7 +24,7 @@ test("the newest have room, and half of it is the chosen session's", () => {
   const events = log("a", "a", "a", ...Array<string>(30).fill("b"));
   const narrow = { ...wide, width: 300 };
   assert.deepEqual(seen({ events, chosen: "b", ...narrow }).ids, [29, 30, 31, 32, 33]);
-  assert.deepEqual(seen({ events, chosen: "a", ...narrow }), { ids: [1, 2, 3, 32, 33], lanes: ["a", "b"], of: [0, 0, 0, 1, 1], gaps: [3] });
+  assert.deepEqual(seen({ events, chosen: "a", ...narrow }), { ids: [2, 3, 31, 32, 33], lanes: ["a", "b"], of: [0, 0, 1, 1, 1], gaps: [2] });
 });
 
 test("a replay shows where it stands and what comes next", () => {
@@ -32,6 +32,12 @@ test("a replay shows where it stands and what comes next", () => {
   const { ids } = seen({ events, chosen: "a", ...wide, at: 30 });
   assert.ok(ids.includes(30) && ids.includes(31) && (ids[0] ?? 0) < 30);
   assert.deepEqual(seen({ events: log("a", "a"), chosen: "a", ...wide, at: 0 }).ids, [1, 2]);
+});
+
+test("what only tells how the agent ran takes little room", () => {
+  const events = log(...Array<string>(60).fill("a")).map((e) => ({ ...e, type: e.eventId % 10 === 0 ? "user_message" : "step_start" }));
+  assert.equal(seen({ events, chosen: "a", ...wide }).ids.length, 60);
+  assert.ok(seen({ events: log(...Array<string>(60).fill("a")), chosen: "a", ...wide }).ids.length < 30);
 });
 
 test("one event has room however little there is", () => {

@@ -72,7 +72,7 @@ export function pretty(text) {
   return out;
 }
 
-/** @typedef {"user" | "assistant" | "call" | "result" | "other"} Kind */
+/** @typedef {"user" | "assistant" | "call" | "result" | "run" | "other"} Kind run: how the agent ran, which the model is not shown */
 
 /** What an event is to a reader. @param {string} type @returns {Kind} */
 export function kindOf(type) {
@@ -81,6 +81,13 @@ export function kindOf(type) {
     case "assistant_message": return "assistant";
     case "tool_call": return "call";
     case "tool_result": return "result";
+    case "turn_start":
+    case "turn_end":
+    case "step_start":
+    case "step_end":
+    case "model_request":
+    case "model_retry":
+    case "tool_start": return "run";
     default: return "other";
   }
 }

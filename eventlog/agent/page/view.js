@@ -56,7 +56,7 @@ export function eventRow(event, words, language, go) {
   details.addEventListener("toggle", () => {
     if (details.open && !details.querySelector("pre")) details.append(make("pre", "payload", pretty(event.payload)));
   });
-  const row = make("li", "event", mark(event, words, go), details);
+  const row = make("li", `event ${kindOf(event.type)}`, mark(event, words, go), details);
   row.dataset.event = String(event.eventId);
   return row;
 }
@@ -75,7 +75,7 @@ function laidOut(text) {
 /** An event as the message that it folds to; null when it is none. @param {StoredEvent} event @param {Words} words @param {(event: StoredEvent) => void} go */
 export function messageRow(event, words, go) {
   const kind = kindOf(event.type);
-  if (kind === "other") return null;
+  if (kind === "run" || kind === "other") return null;
   const [content = "", callId = "", name = "", args = ""] = members(event, "content", "callId", "name", "arguments");
   const who = { user: words.user, assistant: words.assistant, call: words.call(name), result: words.result }[kind];
   const top = make("div", "who", mark(event, words, go), make("span", "", who));
