@@ -3,6 +3,7 @@ module forgetmenot
 go 1.26.8
 
 require (
+	github.com/klauspost/compress v1.20.4 // reads session logs that are compressed with zstd: eventlog/inspect
 	github.com/ncruces/go-sqlite3 v0.37.0 // SQLite without C, for the reference store: sqlstore
 	github.com/prometheus/client_golang v1.25.0 // counts what the agent service does, for Prometheus: eventlog/agent
 	github.com/stretchr/testify v1.12.1 // assertions, in tests only

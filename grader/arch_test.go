@@ -56,6 +56,7 @@ var libraries = map[string][]string{
 	"github.com/tetratelabs/wazero":       {"grader/jsrun"},
 	"golang.org/x/sys":                    {"grader/cmd/grader", "sqlstore/cmd/eventlog"},
 	"github.com/ncruces/go-sqlite3":       {"sqlstore"},
+	"github.com/klauspost/compress":       {"eventlog/inspect"},
 	"github.com/benbjohnson/immutable":    {"eventlog/bench"},
 	"github.com/prometheus/client_golang": {"eventlog/agent"},
 }
