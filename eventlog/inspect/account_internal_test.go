@@ -93,14 +93,14 @@ func accountRepair(in inspector, f format, text []byte, report Report, refused e
 		return fmt.Sprintf("the repair fails with %v", err)
 	case refused != nil:
 		return "it repairs a file that is refused"
-	case report.Cut.Count == 0 && report.Append.Count == 0 && report.Faults.Count == 0 && report.Compression == "" && !bytes.Equal(repaired, text):
+	case !report.Repairable() && report.Compression == "" && !bytes.Equal(repaired, text):
 		return fmt.Sprintf("nothing is wrong, and the repair changes it: %q", repaired)
 	}
 	after, _, err := in.inspect(f, repaired)
 	if err != nil {
 		return fmt.Sprintf("what it repaired is refused: %v\n%s", err, repaired)
 	}
-	if after.Cut.Count > 0 || after.Append.Count > 0 {
+	if after.Repairable() {
 		return fmt.Sprintf("something is left to repair: %s\n%s", asJSON(after), repaired)
 	}
 	twice, err := in.repair(f, repaired)

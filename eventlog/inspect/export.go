@@ -68,6 +68,8 @@ type exportLog struct {
 	events, keys, last int64
 	named, ended       bool
 	seen               []idRange // the ids of the events, in their order
+	asItWas            []byte    // the end, when it counts right
+	counted            int64     // the events that it counts
 	scratch            scanner
 }
 
@@ -121,9 +123,9 @@ func (f exportFormat) read(r *reader, emit func(*Event) error) (tail, error) {
 		return tail{}, r.refuse(Corrupt, "there is no header: it is no export, or its beginning is gone")
 	}
 	if !l.ended {
-		r.fault(Corrupt, "the end is missing, which counts what there should be: the export was cut off")
+		r.fault(EndMissing, "the end is missing, which counts what there should be: the export was cut off")
 	}
-	return tail{l.close, l.endLine}, nil
+	return tail{close: l.close, end: l.endLine}, nil
 }
 
 func (l *exportLog) session(r *reader, s [][]byte) {
@@ -207,12 +209,14 @@ func (l *exportLog) key(r *reader, s [][]byte) {
 
 func (l *exportLog) end(r *reader, s [][]byte) {
 	l.ended = true
-	r.withhold() // a repair writes it anew
+	r.withhold() // a repair writes it behind what it appends
 	sessions, events, keys := int64(len(l.sessions)), l.events, l.keys
 	if eventIDOf(s[exportEndSessions]) != sessions || eventIDOf(s[exportEndEvents]) != events || eventIDOf(s[exportEndKeys]) != keys {
 		r.drop(Corrupt, fmt.Sprintf("it counts %s sessions, %s events and %s keys, and there are %d, %d and %d: lines are missing",
 			s[exportEndSessions], s[exportEndEvents], s[exportEndKeys], sessions, events, keys))
+		return
 	}
+	l.asItWas, l.counted = append(bytes.Clone(r.line.text), r.line.lineEnd()...), events
 }
 
 // close makes the lines of the closers.
@@ -227,6 +231,9 @@ func (l *exportLog) close(sessionID string, open eventlog.Recovery) []byte {
 }
 
 func (l *exportLog) endLine() []byte {
+	if l.asItWas != nil && l.counted == l.events {
+		return l.asItWas
+	}
 	return fmt.Appendf(nil, `{"end":{"sessions":%d,"events":%d,"keys":%d}}`+"\n", len(l.sessions), l.events, l.keys)
 }
 

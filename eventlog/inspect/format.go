@@ -23,6 +23,24 @@ type format interface {
 type tail struct {
 	close func(sessionID string, open eventlog.Recovery) []byte // the lines that end, in the format's own way, what is open in a session; nil when there is none
 	end   func() []byte                                         // the last lines; nil for none
+	open  bool                                                  // the last line that is kept has no line end
+}
+
+// append is what a repair writes behind the lines that it keeps. It is asked for once.
+func (t *tail) append(recoveries []sessionRecovery) []byte {
+	var b []byte
+	if t.open {
+		b = append(b, '\n')
+	}
+	for _, r := range recoveries {
+		if t.close != nil {
+			b = append(b, t.close(r.session, r.recovery)...)
+		}
+	}
+	if t.end != nil {
+		b = append(b, t.end()...)
+	}
+	return b
 }
 
 // A confidence is how surely a record is of a format.

@@ -3,6 +3,7 @@ package inspect
 import (
 	"bytes"
 	"hash/maphash"
+	"time"
 
 	"forgetmenot/eventlog"
 )
@@ -42,6 +43,8 @@ const (
 	geminiSetMessages
 	geminiSetSession
 	geminiSetProject
+	geminiStart
+	geminiUpdated
 	geminiSlots
 )
 
@@ -55,7 +58,7 @@ const (
 
 func geminiMembers() []member {
 	return wanted("id", "type", "timestamp", "content", "toolCalls", "sessionId", "projectHash", "$rewindTo", "$set", "$set.messages",
-		"$set.sessionId", "$set.projectHash")
+		"$set.sessionId", "$set.projectHash", "startTime", "$set.lastUpdated")
 }
 
 // A chat is what Gemini CLI keeps while it reads: which messages there are, in which order, and where each was last written.
@@ -192,14 +195,15 @@ func (f gemini) replay(r *reader, c *chat, want []member, emit func(*Event) erro
 	for record := 0; r.next(want, geminiSlots); record++ {
 		s := r.scan.slots
 		g := geminiRecord{text: r.record(), place: r.place()}
+		at := timeOf(s[geminiStart])
 		var err error
 		switch {
 		case kind(s[geminiRewind]) == '"':
-			err = f.other(g, c.session, `"rewind"`, types, emit)
+			err = f.other(g, c.session, `"rewind"`, at, types, emit)
 		case kind(s[geminiID]) == '"':
 			err = give(record, 0, g)
 		case kind(s[geminiSet]) == '{':
-			if err = f.other(g, c.session, `"set"`, types, emit); err != nil {
+			if err = f.other(g, c.session, `"set"`, timeOf(s[geminiUpdated]), types, emit); err != nil {
 				return err
 			}
 			element := 0
@@ -209,7 +213,7 @@ func (f gemini) replay(r *reader, c *chat, want []member, emit func(*Event) erro
 				}
 			})
 		default:
-			err = f.other(g, c.session, `"metadata"`, types, emit)
+			err = f.other(g, c.session, `"metadata"`, at, types, emit)
 		}
 		if err != nil {
 			return err
@@ -224,8 +228,8 @@ type geminiRecord struct {
 	place Place
 }
 
-func (f gemini) other(g geminiRecord, session, kind string, types *names, emit func(*Event) error) error {
-	e := Event{Format: f.name(), SessionID: session, Place: g.place, Record: g.text}
+func (f gemini) other(g geminiRecord, session, kind string, at time.Time, types *names, emit func(*Event) error) error {
+	e := Event{Format: f.name(), SessionID: session, Time: at, Place: g.place, Record: g.text}
 	e.Type, e.unknown = types.of([]byte(kind))
 	return emit(&e)
 }

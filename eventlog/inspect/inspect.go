@@ -21,15 +21,18 @@ func Inspect(ctx context.Context, s Source) (Report, error) {
 		return *report, err
 	}
 	a := newAnalyst(report)
-	_, err = read(ctx, s, f, report, nil, a.add)
-	a.finish()
+	t, err := read(ctx, s, f, report, nil, a.add)
+	recoveries := a.finish()
+	if err == nil && report.Repairable() {
+		report.Append.write(bytes.TrimPrefix(t.append(recoveries), []byte("\n")))
+	}
 	return *report, err
 }
 
 func newReport(file string) *Report {
 	r := &Report{File: file, Types: map[string]int64{}, Unknown: map[string]int64{}, Aside: map[string]int64{}}
 	// Lists are never null in JSON.
-	r.Sessions.First, r.Cut.First, r.Append.First = []Session{}, []Cut{}, []Closer{}
+	r.Sessions.First, r.Cut.First, r.Append.First, r.Append.Lines = []Session{}, []Cut{}, []Closer{}, []string{}
 	r.Faults = Findings{0, map[Kind]int64{}, []Finding{}}
 	r.Notes = Findings{0, map[Kind]int64{}, []Finding{}}
 	return r
@@ -64,6 +67,7 @@ func read(ctx context.Context, s Source, f format, report *Report, keep func(lin
 	report.Format, report.Policy = f.name(), f.policy()
 	r.keep = keep
 	t, err := f.read(r, emit)
+	t.open = r.open
 	r.drain()
 	return t, err
 }

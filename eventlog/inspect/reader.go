@@ -32,6 +32,7 @@ type reader struct {
 	pending  bool // the fate of the line is not yet told
 	withheld bool // a repair leaves it out
 
+	open bool             // the last line that a repair keeps has no line end
 	keep func(line) error // is told of every line that a repair keeps
 	kept error
 }
@@ -249,7 +250,11 @@ func (r *reader) settle() error {
 }
 
 func (r *reader) keepLine() {
-	if r.keep != nil && !r.again && r.kept == nil {
+	if r.again {
+		return
+	}
+	r.open = r.line.torn
+	if r.keep != nil && r.kept == nil {
 		r.kept = r.keep(r.line)
 	}
 }

@@ -23,14 +23,12 @@ func Repair(ctx context.Context, s Source, to io.Writer) (Report, error) {
 func repairAs(ctx context.Context, s Source, f format, to io.Writer) (Report, error) {
 	report := newReport(s.Name)
 	a := newAnalyst(report)
-	ended := true
 	keep := func(l line) error {
 		for _, part := range [][]byte{l.text, l.lineEnd()} {
 			if _, err := to.Write(part); err != nil {
 				return err
 			}
 		}
-		ended = !l.torn
 		return nil
 	}
 	t, err := read(ctx, s, f, report, keep, a.add)
@@ -45,17 +43,11 @@ func repairAs(ctx context.Context, s Source, f format, to io.Writer) (Report, er
 	if len(recoveries) > 0 && t.close == nil {
 		return *report, &Error{Op: "repair", File: s.Name, Mend: "this format has no record that only ends a call; import it, and recover it there", Err: ErrNoRepair}
 	}
-	var b bytes.Buffer
-	if !ended {
-		b.WriteByte('\n')
+	b := t.append(recoveries)
+	if report.Repairable() {
+		report.Append.write(bytes.TrimPrefix(b, []byte("\n")))
 	}
-	for _, r := range recoveries {
-		b.Write(t.close(r.session, r.recovery))
-	}
-	if t.end != nil {
-		b.Write(t.end())
-	}
-	_, err = to.Write(b.Bytes())
+	_, err = to.Write(b)
 	return *report, err
 }
 

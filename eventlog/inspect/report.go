@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"maps"
@@ -40,6 +41,15 @@ type Report struct {
 
 // OK tells that nothing is wrong: no fault, nothing open.
 func (r *Report) OK() bool { return r.Faults.Count == 0 && r.Append.Count == 0 && r.Cut.Count == 0 }
+
+// Repairable tells that a repair would change something: it leaves lines out, or adds some, or the end of the last one.
+func (r *Report) Repairable() bool {
+	k := r.Faults.ByKind
+	return r.Cut.Count > 0 || r.Append.Count > 0 || k[Unended]+k[TornFrame]+k[EndMissing] > 0
+}
+
+// AddFault adds what somebody else has found out about the file.
+func (r *Report) AddFault(k Kind, text string) { r.Faults.add(Finding{Kind: k, Text: text}) }
 
 // Lines count the lines of a text. Total is the sum of the others.
 type Lines struct {
@@ -132,6 +142,7 @@ const (
 	Unended       Kind = "unended"        // the last line is whole, but has no line end: what comes next is welded onto it
 	ByteOrderMark Kind = "bom"            // before the first line
 	Corrupt       Kind = "corrupt"        // so that its own tool refuses the file
+	EndMissing    Kind = "end-missing"    // of an export: the line that counts what there should be
 	Unsupported   Kind = "unsupported"    // a version, or a type, that this program must not guess at
 	TornFrame     Kind = "torn-frame"     // the last frame of compressed data, cut off
 	Dropped       Kind = "dropped"        // well formed, but behind a fault after which its own tool drops everything
@@ -176,15 +187,27 @@ type Cut struct {
 	Reason string `json:"reason"`
 }
 
-// Closers are what recovery adds: the first of it, and how much there is.
+// Closers are what recovery adds: the first of it, and how much there is; and the first of the very lines, in the format's own way, that a repair
+// writes for it, with the end that some formats have.
 type Closers struct {
-	Count int64    `json:"count"`
-	First []Closer `json:"first"`
+	Count     int64    `json:"count"`
+	First     []Closer `json:"first"`
+	LineCount int64    `json:"lineCount"`
+	Lines     []string `json:"lines"`
 }
 
 func (c *Closers) add(x Closer) {
 	if c.Count++; len(c.First) < MostListed {
 		c.First = append(c.First, x)
+	}
+}
+
+// write lists the lines of a text that a repair appends.
+func (c *Closers) write(text []byte) {
+	for line := range bytes.Lines(text) {
+		if c.LineCount++; len(c.Lines) < MostListed {
+			c.Lines = append(c.Lines, string(bytes.TrimSuffix(line, []byte("\n"))))
+		}
 	}
 }
 

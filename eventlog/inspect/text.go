@@ -55,6 +55,13 @@ func (r *Report) writePlan(t *textWriter) {
 		t.field("would append", "to %s: %s %s", c.SessionID, c.Type, c.Payload)
 	}
 	t.more(r.Append.Count, len(r.Append.First), "event")
+	if r.Faults.ByKind[Unended] > 0 {
+		t.field("would append", "the missing line end")
+	}
+	for _, line := range r.Append.Lines {
+		t.field("as the line", "%s", line)
+	}
+	t.more(r.Append.LineCount, len(r.Append.Lines), "line")
 }
 
 func (r *Report) formatText() string {

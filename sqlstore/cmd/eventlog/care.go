@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 
 	"forgetmenot/eventlog"
 	"forgetmenot/sqlstore"
@@ -105,39 +104,6 @@ func export(ctx context.Context, c *call) error {
 		}
 		return err
 	})
-}
-
-func importFiles(ctx context.Context, c *call) error {
-	for _, name := range c.arguments { // before the log is made that they go into
-		if _, err := os.Stat(name); err != nil && name != "-" {
-			return err
-		}
-	}
-	return c.using(ctx, sqlstore.Options{}, func(s *sqlstore.Store) error {
-		for _, name := range c.arguments {
-			n, err := c.importFile(ctx, s, name)
-			if err != nil {
-				return fmt.Errorf("%s: %w", name, err)
-			}
-			if err := c.did("%s: %s in %s", name, counted(n.Events, "event"), counted(n.Sessions, "session")); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-func (c *call) importFile(ctx context.Context, s *sqlstore.Store, name string) (sqlstore.Counts, error) {
-	from := c.in
-	if name != "-" {
-		file, err := os.Open(name)
-		if err != nil {
-			return sqlstore.Counts{}, err
-		}
-		defer file.Close()
-		from = file
-	}
-	return s.Import(ctx, from)
 }
 
 // did tells that something is done.

@@ -79,9 +79,18 @@ func commands() []command {
 			examples: []string{"eventlog export > log.jsonl"},
 		},
 		{
-			name: "import", args: "FILE...", summary: "reads what export wrote; - for standard input", run: importFiles,
-			about:    "Each file comes in whole or not at all. Sessions must be new to the log, and event ids behind all that are there.",
-			examples: []string{"eventlog import log.jsonl --db copy.db"},
+			name: "import", args: "FILE...", summary: "reads what export wrote, or a session of another agent", run: importFiles,
+			about: "Each file comes in whole or not at all. Of an export (- reads one from standard input) sessions must be new to the log, and event ids behind all\n" +
+				"that are there. A session of another agent, as `eventlog inspect` knows them, may be imported again: what is there is compared, and only what\n" +
+				"has been added since comes in. Its records are kept byte for byte.",
+			examples: []string{"eventlog import log.jsonl --db copy.db", "eventlog import ~/.codex/sessions/2026/03/01/rollout-*.jsonl"},
+		},
+		{
+			name: "inspect", args: "FILE...", summary: "tells what is in session logs and what is wrong with them", flags: []string{"repair", "yes"}, run: inspectFiles,
+			about: "Reads our logs (a SQLite file, an export) and those of Codex, Claude Code, Gemini CLI, Pi and DeepSeek's harness, compressed or not, each as\n" +
+				"its own tool reads it; a folder means every log below it. It changes nothing: --repair writes a new file, and never over one that is there.\n" +
+				"Exit status 1: something is wrong, or was left open. 3: something could not be read.",
+			examples: []string{"eventlog inspect ~/.codex/sessions", "eventlog inspect session.jsonl --json", "eventlog inspect session.jsonl --repair mended.jsonl"},
 		},
 		{
 			name: "serve", summary: "an agent with a scripted model, over HTTP, whose memory is the log", flags: []string{"address"}, run: serve,
@@ -130,7 +139,7 @@ func everyHelp(db string) string {
 const statusHelp = `
 Exit status:
   0  done
-  1  verify found a fault, append met a conflict, or demo saw something else than it tells
+  1  verify or inspect found a fault, append met a conflict, or demo saw something else than it tells
   2  the command was called wrongly
   3  the operation failed; the message says what to do
 `

@@ -16,8 +16,8 @@ type call struct {
 	out, err io.Writer
 
 	db, session, eventType, payload, key, title string
-	address, keep                               string
-	json, follow, create, created               bool
+	address, keep, repaired                     string
+	json, follow, create, created, yes          bool
 	replyFirst, fast                            bool
 	pause                                       time.Duration
 	after, until, expect                        int64
@@ -40,6 +40,8 @@ var flagTexts = map[string]struct{ shown, text string }{
 	"title":   {"--title TEXT", "the title of a session that --create makes"},
 	"expect":  {"--expect N", "append only when the session's last event has this id; 0 for none"},
 	"address": {"--address A", "where it listens (127.0.0.1:8080 by default); :0 is a free port"},
+	"repair":  {"--repair OUT", "writes a repaired copy of the one file, after it has shown what it changes"},
+	"yes":     {"--yes", "writes without a question"},
 	"key":     {"--key K", "append once: a repeat with this key and the same event does nothing"},
 
 	"reply-first": {"--reply-first", "the bug on purpose: the agent replies first, and writes afterwards"},
@@ -82,6 +84,10 @@ func (c *call) parse(args []string) error {
 			fs.Int64Var(&c.expect, name, 0, "")
 		case "address":
 			fs.StringVar(&c.address, name, "127.0.0.1:8080", "")
+		case "repair":
+			fs.StringVar(&c.repaired, name, "", "")
+		case "yes":
+			fs.BoolVar(&c.yes, name, false, "")
 		case "key":
 			fs.StringVar(&c.key, name, "", "")
 		case "reply-first":

@@ -26,7 +26,7 @@ func main() {
 // The exit statuses.
 const (
 	exitDone   = 0
-	exitFault  = 1 // verify found a fault, append met a conflict, or the demo saw something else than it tells
+	exitFault  = 1 // verify or inspect found a fault, append met a conflict, or demo saw something else than it tells
 	exitUsage  = 2 // the command was called wrongly
 	exitFailed = 3 // the operation failed
 )
