@@ -44,7 +44,8 @@ func (a *analyst) session(id string) *sessionState {
 	}
 	s := a.sessions[id]
 	if s == nil {
-		s = &sessionState{Session: Session{ID: id}, open: map[string][]openCall{}, known: map[uint64]struct{}{}}
+		none := Calls{First: []CallRef{}} // never null in JSON
+		s = &sessionState{Session: Session{ID: id, Open: none, Orphaned: none, Late: none, Duplicated: none}, open: map[string][]openCall{}, known: map[uint64]struct{}{}}
 		a.sessions[id] = s
 		a.order = append(a.order, s)
 	}
