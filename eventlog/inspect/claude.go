@@ -70,23 +70,28 @@ func (f claude) read(r *reader, emit func(*Event) error) (tail, error) {
 			parent = s[claudeLogicalParent] // behind a compaction the tree begins anew, and this is what came before
 		}
 		if string(s[claudeSide]) == "true" {
-			entries.add(nil, nil).with = 0 // no path leads here
+			entries.add(nil, nil) // no path leads here
 			sides++
 			continue
 		}
 		n := entries.add(s[claudeID], parent)
 		switch {
 		case is(s[claudeType], "assistant"):
-			n.with = entries.hash(s[claudeMessageID])
-			// One reply is written block by block, each with the one before as parent or all with the same.
-			n.follow = n.parent >= 0 && entries.nodes[n.parent].with == n.with && kind(s[claudeMessageID]) == '"'
+			if kind(s[claudeMessageID]) == '"' {
+				entries.with[n] = uint32(entries.hash(s[claudeMessageID]) >> 32)
+			}
+			// One reply is written block by block, each with the one before as parent, or several with the same.
+			up := entries.parent[n]
+			entries.follow[n] = up >= 0 && entries.with[n] != 0 && entries.with[up] == entries.with[n]
 		case is(s[claudeType], "user"):
 			// The results of calls side by side have each its own call as parent, so that only one of them is on the path.
-			parts.each(s[claudeContent], 5, func([]byte) { n.follow = n.follow || is(parts.slots[blockType], "tool_result") })
+			parts.each(s[claudeContent], 5, func([]byte) {
+				entries.follow[n] = entries.follow[n] || is(parts.slots[blockType], "tool_result")
+			})
 		default:
 			continue
 		}
-		entries.isLeaf()
+		entries.isLeaf(n)
 		end.see(s)
 	}
 	if err := r.finish(); err != nil {

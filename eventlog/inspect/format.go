@@ -26,12 +26,9 @@ type tail struct {
 	open  bool                                                  // the last line that is kept has no line end
 }
 
-// append is what a repair writes behind the lines that it keeps. It is asked for once.
-func (t *tail) append(recoveries []sessionRecovery) []byte {
+// append is what a repair writes behind the lines that it keeps; unended when the last of them is to get its line end. It is asked for once.
+func (t *tail) append(recoveries []sessionRecovery, unended bool) []byte {
 	var b []byte
-	if t.open {
-		b = append(b, '\n')
-	}
 	for _, r := range recoveries {
 		if t.close != nil {
 			b = append(b, t.close(r.session, r.recovery)...)
@@ -39,6 +36,9 @@ func (t *tail) append(recoveries []sessionRecovery) []byte {
 	}
 	if t.end != nil {
 		b = append(b, t.end()...)
+	}
+	if t.open && (unended || len(b) > 0) {
+		b = append([]byte{'\n'}, b...)
 	}
 	return b
 }

@@ -24,7 +24,7 @@ func Inspect(ctx context.Context, s Source) (Report, error) {
 	t, err := read(ctx, s, f, report, nil, a.add)
 	recoveries := a.finish()
 	if err == nil && report.Repairable() {
-		report.Append.write(bytes.TrimPrefix(t.append(recoveries), []byte("\n")))
+		report.Append.write(bytes.TrimPrefix(t.append(recoveries, report.Faults.ByKind[Unended] > 0), []byte("\n")))
 	}
 	return *report, err
 }

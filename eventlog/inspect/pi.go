@@ -59,12 +59,11 @@ func (f pi) read(r *reader, emit func(*Event) error) (tail, error) {
 	lastID := ""
 	for r.next(want, piSlots) {
 		s := r.scan.slots
-		entries.add(s[piID], s[piParent])
-		entries.isLeaf()
+		n := entries.add(s[piID], s[piParent])
+		entries.isLeaf(n)
 		lastID, _ = textOf(s[piID])
 		if flat {
-			n := &entries.nodes[entries.leaf]
-			n.parent = entries.leaf - 1
+			entries.parent[n] = n - 1
 		}
 	}
 	if err := r.finish(); err != nil {

@@ -43,7 +43,7 @@ func repairAs(ctx context.Context, s Source, f format, to io.Writer) (Report, er
 	if len(recoveries) > 0 && t.close == nil {
 		return *report, &Error{Op: "repair", File: s.Name, Mend: "this format has no record that only ends a call; import it, and recover it there", Err: ErrNoRepair}
 	}
-	b := t.append(recoveries)
+	b := t.append(recoveries, report.Faults.ByKind[Unended] > 0)
 	if report.Repairable() {
 		report.Append.write(bytes.TrimPrefix(b, []byte("\n")))
 	}
