@@ -25,9 +25,13 @@ type sessionState struct {
 	times     span
 	recoverer eventlog.Recoverer
 	bracketed bool // events of ours tell of turns
+	guessed   *guessedEnd
 	open      map[string][]openCall
 	known     map[uint64]struct{} // call ids, by their hash
 }
+
+// A guessedEnd is a turn that has ended as far as its messages tell. A call shows that it had not.
+type guessedEnd struct{ start, before *Place }
 
 type openCall struct {
 	id int64
@@ -93,6 +97,7 @@ func (a *analyst) call(s *sessionState, e *Event) {
 		}
 	}
 	s.known[hash] = struct{}{}
+	s.goesOn()
 	s.open[e.CallID] = append(s.open[e.CallID], openCall{a.id, ref})
 }
 
@@ -151,15 +156,32 @@ func (s *sessionState) turn(e *Event) {
 	}
 	switch {
 	case turn == turnStarts:
-		s.OpenTurn, s.OpenStep = new(Place), nil
+		s.OpenTurn, s.OpenStep, s.guessed = new(Place), nil, nil
 		*s.OpenTurn = e.Place
-	case turn == turnEnds && s.OpenTurn != nil && (len(s.open) == 0 || !mapped(e.Type)):
+	case turn == turnEnds && !mapped(e.Type): // the tool says so
 		s.ended(e.Place)
+	case turn == turnEnds && len(s.open) == 0:
+		s.goesOn() // with another message
+		if s.OpenTurn == nil {
+			return
+		}
+		guess := &guessedEnd{s.OpenTurn, s.LastCompleteTurn}
+		s.ended(e.Place)
+		s.guessed = guess
+	}
+}
+
+// goesOn takes back that a turn has ended, when that was a guess.
+func (s *sessionState) goesOn() {
+	if g := s.guessed; g != nil {
+		s.Turns--
+		s.OpenTurn, s.LastCompleteTurn, s.guessed = g.start, g.before, nil
 	}
 }
 
 func (s *sessionState) ended(at Place) {
 	s.Turns++
+	s.guessed = nil
 	s.OpenTurn, s.OpenStep, s.LastCompleteTurn = nil, nil, &at
 }
 
@@ -185,6 +207,7 @@ func (a *analyst) finish() []sessionRecovery {
 			found = append(found, sessionRecovery{s.ID, recovery})
 		}
 	}
+	slices.SortStableFunc(r.Cut.First, func(x, y Cut) int { return cmp.Compare(x.Line, y.Line) })
 	slices.SortStableFunc(r.Faults.First, func(x, y Finding) int { return cmp.Compare(x.Line, y.Line) })
 	return found
 }

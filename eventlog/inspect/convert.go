@@ -23,17 +23,22 @@ type Converted struct {
 // The error is as from [Events], a payload's *eventlog.LimitError, or the writer's.
 func Convert(ctx context.Context, s Source, after int64, limit int, to io.Writer) (Converted, error) {
 	w := bufio.NewWriterSize(to, 64<<10)
-	c := &converter{to: w, id: after, title: s.base(), seen: map[string]*run{}}
+	c := &converter{to: w, id: after, base: s.base(), report: newReport(s.Name), seen: map[string]*run{}}
+	f, err := known(s)
+	if err != nil {
+		return c.done, err
+	}
 	w.Write(exportHeader()) // errors stay with the writer until it is flushed
-	for e, err := range Events(ctx, s) {
-		if err != nil {
-			return c.done, err
-		}
+	_, err = read(ctx, s, f, c.report, nil, func(e *Event) error {
 		payload := e.Payload()
 		if limit > 0 && len(payload) > limit {
-			return c.done, &Error{Op: "read", File: s.Name, Place: e.Place, Err: &eventlog.LimitError{What: "payload", Size: len(payload), Most: limit, Unit: "bytes"}}
+			return &Error{Op: "read", File: s.Name, Place: e.Place, Err: &eventlog.LimitError{What: "payload", Size: len(payload), Most: limit, Unit: "bytes"}}
 		}
 		c.take(e, payload)
+		return nil
+	})
+	if err != nil {
+		return c.done, err
 	}
 	c.begin()
 	for _, r := range c.order {
@@ -44,14 +49,15 @@ func Convert(ctx context.Context, s Source, after int64, limit int, to io.Writer
 }
 
 type converter struct {
-	to    *bufio.Writer
-	title string
-	id    int64
-	keys  int64
-	last  time.Time
-	seen  map[string]*run
-	order []*run
-	done  Converted
+	to     *bufio.Writer
+	base   string
+	report *Report
+	id     int64
+	keys   int64
+	last   time.Time
+	seen   map[string]*run
+	order  []*run
+	done   Converted
 
 	begun   bool
 	waiting []waitingEvent
@@ -110,7 +116,11 @@ func (c *converter) event(e *Event, payload []byte) {
 		r = &run{format: e.Format, session: e.SessionID}
 		c.seen[e.SessionID] = r
 		c.order = append(c.order, r)
-		c.to.Write(exportSessionLine(e.SessionID, e.Format+": "+c.title, at))
+		title, createdAt := e.Format+": "+c.base, at
+		if !c.report.createdAt.IsZero() { // the file knows better
+			title, createdAt = c.report.title, c.report.createdAt.UnixMilli()
+		}
+		c.to.Write(exportSessionLine(e.SessionID, title, createdAt))
 		if c.done.SessionID == "" {
 			c.done.Format, c.done.SessionID = e.Format, e.SessionID
 		}

@@ -80,8 +80,8 @@ func (f deepseek) read(r *reader, emit func(*Event) error) (tail, error) {
 	}
 	for {
 		more := r.next(want, deepseekSlots)
-		if r.firstBad > 0 && l.issue == "" {
-			l.issue = fmt.Sprintf("line %d is no record", r.firstBad)
+		if r.firstBad.Line > 0 && l.issue == "" {
+			l.issue = fmt.Sprintf("line %d is no record", r.firstBad.Line)
 		}
 		if !more {
 			break

@@ -9,6 +9,7 @@
 // A file is recognised by what it says, not by its name, and read as its own tool reads it:
 //
 //	forgetmenot-eventlog   what `eventlog export` writes
+//	forgetmenot-session    a session's file of the store on plain files
 //	codex                  OpenAI Codex: the first session_meta owns the file, later ones came with a fork
 //	claude-code            Claude Code: a tree by parentUuid, side chains apart, results of tools inside messages of the user
 //	gemini-cli             Gemini CLI: a repeated id replaces, $set sets, $rewindTo takes back

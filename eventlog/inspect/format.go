@@ -21,9 +21,10 @@ type format interface {
 
 // A tail is what a repair writes behind the records.
 type tail struct {
-	close func(sessionID string, open eventlog.Recovery) []byte // the lines that end, in the format's own way, what is open in a session; nil when there is none
-	end   func() []byte                                         // the last lines; nil for none
-	open  bool                                                  // the last line that is kept has no line end
+	close   func(sessionID string, open eventlog.Recovery) []byte // the lines that end, in the format's own way, what is open in a session; nil when there is none
+	end     func() []byte                                         // the last lines; nil for none
+	whyOpen string                                                // why there is no close
+	open    bool                                                  // the last line that is kept has no line end
 }
 
 // append is what a repair writes behind the lines that it keeps; unended when the last of them is to get its line end. It is asked for once.
@@ -54,7 +55,7 @@ const (
 
 // formats are those that are known. A function, since there is no state in this package.
 func formats() []format {
-	return []format{exportFormat{}, codex{}, claude{}, gemini{}, pi{}, deepseek{}}
+	return []format{exportFormat{}, sessionFormat{}, codex{}, claude{}, gemini{}, pi{}, deepseek{}}
 }
 
 // A head is one of the first records of a file, with the members by which formats are told apart.

@@ -121,7 +121,7 @@ func (f gemini) read(r *reader, emit func(*Event) error) (tail, error) {
 	if err := r.rewind(); err != nil {
 		return tail{}, err
 	}
-	return tail{}, f.replay(r, c, want, emit)
+	return tail{whyOpen: "this format has no record that only ends a call; import it, and recover it there"}, f.replay(r, c, want, emit)
 }
 
 // take takes in a record as Gemini CLI does, which looks for these things in this order.

@@ -18,7 +18,7 @@ import (
 func TestFormats(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.jsonl")
 	require.NoError(t, err)
-	require.Len(t, files, 6)
+	require.Len(t, files, 7)
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			got := told(t, inspect.File(file))

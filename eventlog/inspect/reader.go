@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -25,12 +26,14 @@ type reader struct {
 	endMatters   bool // a line without its end is torn, even when it is a whole record
 	blankMatters bool // an empty line is bad
 
-	firstBad int64    // the first bad line; 0 for none
+	firstBad Place    // the first bad line; zero for none
 	badLines []uint64 // a bit for each line up to the last bad one
 	again    bool     // the file is read again: all has been said the first time
 	until    int64
 	pending  bool // the fate of the line is not yet told
 	withheld bool // a repair leaves it out
+	holding  bool // it is held
+	held     []line
 
 	open bool             // the last line that a repair keeps has no line end
 	keep func(line) error // is told of every line that a repair keeps
@@ -214,14 +217,36 @@ func (r *reader) asideMany(why string, n int64) {
 // withhold has a repair leave the record out, since the format writes it anew.
 func (r *reader) withhold() { r.withheld = true }
 
+// hold puts off what becomes of the record, until release or dropHeld tells.
+func (r *reader) hold() { r.holding = true }
+
+// release takes account of the records that are held as of any other.
+func (r *reader) release() {
+	now := r.line
+	for _, r.line = range r.held {
+		r.report.Lines.Records++
+		r.keepLine()
+	}
+	r.line, r.held = now, nil
+}
+
+// dropHeld drops the records that are held.
+func (r *reader) dropHeld(reason string) {
+	now := r.line
+	for _, r.line = range r.held {
+		r.bad(Dropped, reason)
+	}
+	r.line, r.held = now, nil
+}
+
 // bad takes account of a line that is no record.
 func (r *reader) bad(kind Kind, reason string) {
 	if r.again {
 		return
 	}
 	r.report.Lines.Bad++
-	if r.firstBad == 0 {
-		r.firstBad = r.line.number
+	if r.firstBad.Line == 0 {
+		r.firstBad = r.place()
 	}
 	at := r.line.number / 64
 	for int64(len(r.badLines)) <= at {
@@ -241,6 +266,12 @@ func (r *reader) wasBad(number int64) bool {
 func (r *reader) settle() error {
 	if r.pending {
 		r.pending = false
+		if r.holding {
+			n := r.line
+			n.text = bytes.Clone(n.text)
+			r.held, r.holding = append(r.held, n), false
+			return r.kept
+		}
 		r.report.Lines.Records += r.once()
 		if !r.withheld {
 			r.keepLine()
@@ -284,14 +315,15 @@ func (r *reader) finish() error {
 }
 
 // refuse is the error of a file that its own tool refuses too.
-func (r *reader) refuse(kind Kind, why string) error {
-	if r.pending {
-		r.settle()
-	}
-	r.fault(kind, why)
+func (r *reader) refuse(kind Kind, why string) error { return r.refuseAt(r.place(), kind, why) }
+
+func (r *reader) refuseAt(at Place, kind Kind, why string) error {
+	r.settle()
+	r.report.Faults.add(Finding{kind, at, why})
+	r.dropHeld("it stands before what is refused, and belongs to an append that is not complete")
 	err := ErrUnsupported
 	if kind == Corrupt {
 		err = eventlog.ErrCorrupt
 	}
-	return &Error{Op: "read", File: r.source.Name, Place: r.place(), Mend: why, Err: err}
+	return &Error{Op: "read", File: r.source.Name, Place: at, Mend: why, Err: err}
 }

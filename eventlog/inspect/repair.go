@@ -41,7 +41,7 @@ func repairAs(ctx context.Context, s Source, f format, to io.Writer) (Report, er
 		return *report, err
 	}
 	if len(recoveries) > 0 && t.close == nil {
-		return *report, &Error{Op: "repair", File: s.Name, Mend: "this format has no record that only ends a call; import it, and recover it there", Err: ErrNoRepair}
+		return *report, &Error{Op: "repair", File: s.Name, Mend: t.whyOpen, Err: ErrNoRepair}
 	}
 	b := t.append(recoveries, report.Faults.ByKind[Unended] > 0)
 	if report.Repairable() {

@@ -37,6 +37,9 @@ type Report struct {
 	Policy string  `json:"policy"` // what the tool itself does with what is bad, and so does this program
 	Cut    Cuts    `json:"cut"`    // what a repair leaves out
 	Append Closers `json:"append"` // what a repair adds: the closers of everything open
+
+	title     string // of the session, when the file gives one
+	createdAt time.Time
 }
 
 // OK tells that nothing is wrong: no fault, nothing open.

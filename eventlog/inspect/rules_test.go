@@ -177,6 +177,38 @@ func TestCallsThatDoNotFit(t *testing.T) {
 	require.EqualValues(t, 1, report.Notes.ByKind[inspect.ReusedCall])
 }
 
+// Where nothing but messages tells of turns, one ends with the last answer, and not with what is said before a call.
+func TestATurnEndsWithItsLastAnswer(t *testing.T) {
+	text := `{"format":"forgetmenot-eventlog","version":1}
+{"session":{"id":"a","title":"","createdAt":1}}
+{"eventId":1,"sessionId":"a","type":"user_message","payload":{"content":"?"},"createdAt":1}
+{"eventId":2,"sessionId":"a","type":"assistant_message","payload":{"content":"let me look"},"createdAt":1}
+{"eventId":3,"sessionId":"a","type":"tool_call","payload":{"callId":"c"},"createdAt":1}
+{"eventId":4,"sessionId":"a","type":"tool_result","payload":{"callId":"c"},"createdAt":1}
+{"eventId":5,"sessionId":"a","type":"assistant_message","payload":{"content":"3"},"createdAt":1}
+{"eventId":6,"sessionId":"a","type":"assistant_message","payload":{"content":"or 4"},"createdAt":1}
+{"eventId":7,"sessionId":"a","type":"user_message","payload":{"content":"?"},"createdAt":1}
+`
+	lines := strings.SplitAfter(text, "\n")
+	for upTo, want := range map[int]struct {
+		turns      int64
+		last, open int64
+	}{3: {0, 0, 1}, 4: {1, 2, 0}, 5: {0, 0, 1}, 6: {0, 0, 1}, 7: {1, 5, 0}, 8: {1, 6, 0}, 9: {1, 6, 7}} {
+		report, err := inspect.Inspect(t.Context(), memory("x", []byte(strings.Join(lines[:upTo], ""))))
+		require.NoError(t, err)
+		s := report.Sessions.First[0]
+		id := func(p *inspect.Place) int64 {
+			if p == nil {
+				return 0
+			}
+			return p.EventID
+		}
+		require.Equal(t, want.turns, s.Turns, "up to line %d", upTo)
+		require.Equal(t, want.last, id(s.LastCompleteTurn), "up to line %d", upTo)
+		require.Equal(t, want.open, id(s.OpenTurn), "up to line %d", upTo)
+	}
+}
+
 func place(text string, line int) inspect.Place {
 	offset := 0
 	for range line - 1 {

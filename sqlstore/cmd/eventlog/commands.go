@@ -87,7 +87,7 @@ func commands() []command {
 		},
 		{
 			name: "inspect", args: "FILE...", summary: "tells what is in session logs and what is wrong with them", flags: []string{"repair", "yes"}, run: inspectFiles,
-			about: "Reads our logs (a SQLite file, an export) and those of Codex, Claude Code, Gemini CLI, Pi and DeepSeek's harness, compressed or not, each as\n" +
+			about: "Reads our logs (a SQLite file, a folder of session files, an export) and those of Codex, Claude Code, Gemini CLI, Pi and DeepSeek's harness, compressed or not, each as\n" +
 				"its own tool reads it; a folder means every log below it. It changes nothing: --repair writes a new file, and never over one that is there.\n" +
 				"Exit status 1: something is wrong, or was left open. 3: something could not be read.",
 			examples: []string{"eventlog inspect ~/.codex/sessions", "eventlog inspect session.jsonl --json", "eventlog inspect session.jsonl --repair mended.jsonl"},

@@ -114,3 +114,14 @@ func TestALongLineIsImported(t *testing.T) {
 	p.done("import", file)
 	require.Contains(t, p.done("replay", "p"), "user: "+long)
 }
+
+// A file of the store on plain files comes in with its title, its times and its payloads; ids are this log's.
+func TestASessionFileIsImported(t *testing.T) {
+	p := newPlace(t)
+	file := p.write("a.jsonl", sample(t, "forgetmenot-session"))
+	require.Contains(t, p.done("import", file), "5 events of forgetmenot-session in the session a")
+	require.Contains(t, p.done("import", file), "5 events of the session a were there already, 0 events came in")
+	require.Contains(t, p.done("sessions", "--json"), `"title":"the first","createdAt":1772359200000`)
+	require.Contains(t, p.done("events", "--json"), `{"eventId":5,"sessionId":"a","type":"assistant_message","payload": {"content":"Three."}  ,"createdAt":1772359204000}`)
+	require.Contains(t, p.done("verify"), "nothing is wrong")
+}

@@ -68,8 +68,12 @@ func walk(folder string) (files []logFile, older int64, err error) {
 	return files, older, err
 }
 
-// isSideFile tells the files that SQLite has beside a store's own.
+// isSideFile tells the files that our stores have beside those with events in them.
 func isSideFile(name string) bool {
+	switch filepath.Base(name) {
+	case "eventlog.lock", "eventlog.head", "eventlog.new":
+		return true
+	}
 	return strings.HasSuffix(name, "-wal") || strings.HasSuffix(name, "-shm") || strings.HasSuffix(name, "-journal")
 }
 
