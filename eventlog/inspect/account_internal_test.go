@@ -29,7 +29,7 @@ type inspector struct {
 func honest() inspector {
 	return inspector{
 		inspect: func(f format, text []byte) (Report, []eventlog.NewEvent, error) {
-			report := newReport("x")
+			report := NewReport("x")
 			a := newAnalyst(report)
 			var events []eventlog.NewEvent
 			_, err := read(context.Background(), inMemory("x", text), f, report, nil, func(e *Event) error {

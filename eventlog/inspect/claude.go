@@ -2,12 +2,13 @@ package inspect
 
 import (
 	"fmt"
+	"strconv"
 
 	"forgetmenot/eventlog"
 )
 
 // claude reads the sessions of Claude Code: records with a uuid and a parentUuid, which make a tree, among others that have none. The path to the
-// newest message is the session; side chains, which are what sub-agents did, stand apart. Results of tools are blocks of messages of the user.
+// newest message is the session; side chains, which are what sub-agents did, stand apart, unless the file is a sub-agent's own. Results of tools are blocks of messages of the user.
 // There is no public source: taken from what several who read such files have written down.
 type claude struct{}
 
@@ -58,8 +59,8 @@ func (f claude) read(r *reader, emit func(*Event) error) (tail, error) {
 		"message.id", "message.content", "message.stop_reason")
 	parts := newBlocks("id", "name", "input", "tool_use_id", "content")
 	entries := newTree()
-	sides := int64(0)
 	var end claudeEnd
+	alone := true // side chains, and nothing beside them: it is the file of a sub-agent
 	for r.next(want, claudeSlots) {
 		s := r.scan.slots
 		if kind(s[claudeID]) != '"' {
@@ -69,12 +70,8 @@ func (f claude) read(r *reader, emit func(*Event) error) (tail, error) {
 		if kind(parent) != '"' {
 			parent = s[claudeLogicalParent] // behind a compaction the tree begins anew, and this is what came before
 		}
-		if string(s[claudeSide]) == "true" {
-			entries.add(nil, nil) // no path leads here
-			sides++
-			continue
-		}
 		n := entries.add(s[claudeID], parent)
+		entries.side[n] = string(s[claudeSide]) == "true"
 		switch {
 		case is(s[claudeType], "assistant"):
 			if kind(s[claudeMessageID]) == '"' {
@@ -91,6 +88,12 @@ func (f claude) read(r *reader, emit func(*Event) error) (tail, error) {
 		default:
 			continue
 		}
+		if entries.side[n] && !alone {
+			continue
+		}
+		if !entries.side[n] && alone {
+			alone, end = false, claudeEnd{}
+		}
 		entries.isLeaf(n)
 		end.see(s)
 	}
@@ -102,7 +105,8 @@ func (f claude) read(r *reader, emit func(*Event) error) (tail, error) {
 	if session == "" {
 		session = r.source.base()
 	}
-	r.asideMany("branch", entries.grow()-sides)
+	sides, branches := entries.grow()
+	r.asideMany("branch", branches)
 	r.asideMany("sidechain", sides)
 	if err := r.rewind(); err != nil {
 		return tail{}, err
@@ -127,11 +131,15 @@ func (f claude) read(r *reader, emit func(*Event) error) (tail, error) {
 }
 
 // A claudeEnd is what a closer must know of the newest message.
-type claudeEnd struct{ session, version, id, cwd string }
+type claudeEnd struct {
+	session, version, id, cwd string
+	side                      bool
+}
 
 func (end *claudeEnd) see(s [][]byte) {
 	end.id, _ = textOf(s[claudeID])
 	end.cwd, _ = textOf(s[claudeCwd])
+	end.side = string(s[claudeSide]) == "true"
 	if end.version == "" || !is(s[claudeVersion], end.version) {
 		end.version, _ = textOf(s[claudeVersion])
 	}
@@ -207,7 +215,8 @@ func (claude) close(open eventlog.Recovery, session string, end claudeEnd) []byt
 	at := closingTime(open).Format("2006-01-02T15:04:05.000Z07:00")
 	var b []byte
 	b = quoted(append(b, `{"parentUuid":`...), end.id)
-	b = append(b, `,"isSidechain":false,"userType":"external","cwd":`...)
+	b = strconv.AppendBool(append(b, `,"isSidechain":`...), end.side)
+	b = append(b, `,"userType":"external","cwd":`...)
 	b = quoted(b, end.cwd)
 	b = quoted(append(b, `,"sessionId":`...), session)
 	b = quoted(append(b, `,"version":`...), end.version)

@@ -23,7 +23,7 @@ type Converted struct {
 // The error is as from [Events], a payload's *eventlog.LimitError, or the writer's.
 func Convert(ctx context.Context, s Source, after int64, limit int, to io.Writer) (Converted, error) {
 	w := bufio.NewWriterSize(to, 64<<10)
-	c := &converter{to: w, id: after, base: s.base(), report: newReport(s.Name), seen: map[string]*run{}}
+	c := &converter{to: w, id: after, base: s.base(), report: NewReport(s.Name), seen: map[string]*run{}}
 	f, err := known(s)
 	if err != nil {
 		return c.done, err

@@ -15,7 +15,7 @@ import (
 // The error is ErrUnknown for a file that is no session log of a known format; ErrUnsupported or eventlog.ErrCorrupt for one that its own tool
 // refuses, which the report has among its faults; the context's; or that of reading the file. It is an [*Error].
 func Inspect(ctx context.Context, s Source) (Report, error) {
-	report := newReport(s.Name)
+	report := NewReport(s.Name)
 	f, err := known(s)
 	if err != nil {
 		return *report, err
@@ -29,9 +29,9 @@ func Inspect(ctx context.Context, s Source) (Report, error) {
 	return *report, err
 }
 
-func newReport(file string) *Report {
+// NewReport is the report of a file of which nothing is known yet. Its lists are empty, and never null in JSON.
+func NewReport(file string) *Report {
 	r := &Report{File: file, Types: map[string]int64{}, Unknown: map[string]int64{}, Aside: map[string]int64{}}
-	// Lists are never null in JSON.
 	r.Sessions.First, r.Cut.First, r.Append.First, r.Append.Lines = []Session{}, []Cut{}, []Closer{}, []string{}
 	r.Faults = Findings{0, map[Kind]int64{}, []Finding{}}
 	r.Notes = Findings{0, map[Kind]int64{}, []Finding{}}
@@ -94,7 +94,7 @@ func Events(ctx context.Context, s Source) iter.Seq2[*Event, error] {
 	return func(yield func(*Event, error) bool) {
 		f, err := known(s)
 		if err == nil {
-			_, err = read(ctx, s, f, newReport(s.Name), nil, func(e *Event) error {
+			_, err = read(ctx, s, f, NewReport(s.Name), nil, func(e *Event) error {
 				if !yield(e, nil) {
 					return errStopped
 				}
@@ -118,7 +118,7 @@ func Recognise(s Source) (string, error) {
 
 // InspectStored tells what events of a store are, wherever they lie; format and version name the place. Offsets are 0: an event is told by its id.
 func InspectStored(name, format, version string, events iter.Seq2[eventlog.StoredEvent, error]) (Report, error) {
-	report := newReport(name)
+	report := NewReport(name)
 	report.Format, report.Version = format, version
 	report.Policy = "the store itself recovers nothing: an agent appends the closers when it goes on with a session"
 	a := newAnalyst(report)

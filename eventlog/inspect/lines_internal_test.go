@@ -50,7 +50,7 @@ func TestLinesAreTheText(t *testing.T) {
 
 func TestATooLongLineIsPassedOver(t *testing.T) {
 	text := fmt.Sprintf("{\"a\":1}\n{\"a\":%q}\n{\"a\":3}\n", strings.Repeat("x", 2000))
-	report := newReport("x")
+	report := NewReport("x")
 	r, err := newReader(t.Context(), inMemory("x", []byte(text)), report)
 	require.NoError(t, err)
 	defer r.close()

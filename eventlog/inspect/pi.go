@@ -69,7 +69,8 @@ func (f pi) read(r *reader, emit func(*Event) error) (tail, error) {
 	if err := r.finish(); err != nil {
 		return tail{}, err
 	}
-	r.asideMany("branch", entries.grow())
+	_, branches := entries.grow()
+	r.asideMany("branch", branches)
 	if err := r.rewind(); err != nil {
 		return tail{}, err
 	}

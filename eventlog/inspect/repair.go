@@ -15,13 +15,13 @@ import (
 func Repair(ctx context.Context, s Source, to io.Writer) (Report, error) {
 	f, err := known(s)
 	if err != nil {
-		return *newReport(s.Name), err
+		return *NewReport(s.Name), err
 	}
 	return repairAs(ctx, s, f, to)
 }
 
 func repairAs(ctx context.Context, s Source, f format, to io.Writer) (Report, error) {
-	report := newReport(s.Name)
+	report := NewReport(s.Name)
 	a := newAnalyst(report)
 	keep := func(l line) error {
 		for _, part := range [][]byte{l.text, l.lineEnd()} {

@@ -86,6 +86,14 @@ func TestClaudeKeepsCallsSideBySide(t *testing.T) {
 		spoken(t, sample(t, "claude-code")))
 }
 
+// The file of a sub-agent holds nothing but a side chain, which then is the session.
+func TestClaudeReadsASubAgent(t *testing.T) {
+	require.Equal(t, spoken(t, sample(t, "claude-code")), spoken(t, strings.ReplaceAll(sample(t, "claude-code"), `"isSidechain":false`, `"isSidechain":true`)))
+	side := `{"parentUuid":null,"isSidechain":true,"sessionId":"s","type":"user","message":{"role":"user","content":"%"},"uuid":"x","timestamp":""}` + "\n"
+	main := strings.ReplaceAll(strings.ReplaceAll(side, `"isSidechain":true`, `"isSidechain":false`), `"uuid":"x"`, `"uuid":"y"`)
+	require.Equal(t, []string{"main"}, spoken(t, strings.ReplaceAll(side, "%", "side")+strings.ReplaceAll(main, "%", "main")+strings.ReplaceAll(side, "%", "side")))
+}
+
 func TestDeepseekIsStrict(t *testing.T) {
 	text := sample(t, "deepseek-harness")
 	lines := strings.SplitAfter(text, "\n")

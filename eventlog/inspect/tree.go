@@ -2,7 +2,7 @@ package inspect
 
 import "hash/maphash"
 
-// A tree is what is kept of the records of a log that branches: for each 17 bytes, whatever its size. Records are numbered in their order.
+// A tree is what is kept of the records of a log that branches: for each 18 bytes, whatever its size. Records are numbered in their order.
 // A parent stands before its children; one that does not is none.
 type tree struct {
 	seed   maphash.Seed
@@ -12,6 +12,7 @@ type tree struct {
 	parent []int32          // -1 for none
 	with   []uint32         // what the format wants to remember of a record
 	follow []bool           // part of the session when its parent is, though the path need not lead through it
+	side   []bool           // of a side chain
 	leaf   int32            // the record whose path is the session; -1 for none
 	onPath []bool
 }
@@ -36,6 +37,7 @@ func (t *tree) add(id, parent []byte) int32 {
 	t.parent = append(t.parent, up)
 	t.with = append(t.with, 0)
 	t.follow = append(t.follow, false)
+	t.side = append(t.side, false)
 	if t.at != nil && hash != 0 {
 		t.at[hash] = n
 	}
@@ -74,8 +76,8 @@ func (t *tree) find(id uint64) int32 {
 // isLeaf has a record end the session's path.
 func (t *tree) isLeaf(n int32) { t.leaf = n }
 
-// grow finds the path. It returns how many records are on none.
-func (t *tree) grow() (asides int64) {
+// grow finds the path. It returns how many records are not on it: those of side chains, and others.
+func (t *tree) grow() (sides, branches int64) {
 	t.at, t.ids = nil, nil
 	t.onPath = make([]bool, len(t.parent))
 	for at := t.leaf; at >= 0; at = t.parent[at] {
@@ -85,9 +87,13 @@ func (t *tree) grow() (asides int64) {
 		if !t.onPath[i] && t.follow[i] && up >= 0 {
 			t.onPath[i] = t.onPath[up]
 		}
-		if !t.onPath[i] {
-			asides++
+		switch {
+		case t.onPath[i]:
+		case t.side[i]:
+			sides++
+		default:
+			branches++
 		}
 	}
-	return asides
+	return sides, branches
 }

@@ -52,14 +52,16 @@ type tally struct {
 
 // show prints a report, and counts it.
 func (c *call) show(r *inspect.Report, failed error, n *tally) error {
-	refused := errors.Is(failed, inspect.ErrUnsupported) || errors.Is(failed, eventlog.ErrCorrupt)
+	refused := errors.Is(failed, inspect.ErrUnsupported) || errors.Is(failed, eventlog.ErrCorrupt) // which is among the faults
 	switch {
 	case failed != nil && !refused:
 		n.unread++
-		fmt.Fprintf(c.err, "eventlog: %s\n", told(failed))
-		if r.Lines.Total == 0 {
-			return nil
+		if c.json {
+			_, err := fmt.Fprintf(c.out, `{"file":%s,"error":%s}`+"\n", quoted(r.File), quoted(told(failed)))
+			return err
 		}
+		fmt.Fprintf(c.err, "eventlog: %s\n", told(failed))
+		return nil
 	case r.OK():
 		n.logs++
 	default:
@@ -106,7 +108,7 @@ var sqliteMagic = []byte("SQLite format 3\x00")
 func inspectFile(ctx context.Context, s inspect.Source) (inspect.Report, error) {
 	is, err := isSQLite(s)
 	if err != nil {
-		return inspect.Report{File: s.Name}, err
+		return *inspect.NewReport(s.Name), err
 	}
 	if is {
 		return inspectStore(ctx, s.Name)
@@ -130,11 +132,16 @@ func isSQLite(s inspect.Source) (bool, error) {
 
 // inspectStore reads a SQLite file of ours.
 func inspectStore(ctx context.Context, name string) (inspect.Report, error) {
-	report := inspect.Report{File: name}
+	report := *inspect.NewReport(name)
 	s, err := sqlstore.Open(ctx, name, sqlstore.Options{ReadOnly: true})
-	if errors.Is(err, eventlog.ErrNotStore) {
+	switch {
+	case errors.Is(err, eventlog.ErrNotStore):
 		return report, &inspect.Error{Op: "read", File: name, Mend: "it is a SQLite file of another program", Err: inspect.ErrUnknown}
-	} else if err != nil {
+	case errors.Is(err, eventlog.ErrCorrupt):
+		report.Format = "sqlite"
+		report.AddFault(inspect.Corrupt, "it is damaged and does not open; restore the newest backup")
+		return report, nil
+	case err != nil:
 		return report, err
 	}
 	defer s.Close()

@@ -63,6 +63,10 @@ func TestInspectTellsByItsStatus(t *testing.T) {
 	r := p.call("inspect", foreign)
 	require.Contains(t, r.errors, "no session log of a known format")
 	require.Contains(t, r.errors, "claude-code")
+	var unread struct{ File, Error string }
+	require.NoError(t, json.Unmarshal([]byte(p.call("inspect", foreign, "--json").out), &unread))
+	require.Equal(t, foreign, unread.File)
+	require.Contains(t, unread.Error, "no session log")
 	require.Equal(t, exitUsage, p.call("inspect").status)
 	require.NoFileExists(t, p.db)
 }
@@ -79,6 +83,20 @@ func TestInspectReadsOurOwnLogs(t *testing.T) {
 	open := p.call("inspect", p.db)
 	require.Equal(t, exitFault, open.status)
 	require.Contains(t, open.out, "call c2 has no result")
+}
+
+func TestInspectFindsWhatVerifyFinds(t *testing.T) {
+	p := filled(t)
+	text, err := os.ReadFile(p.db)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(p.db, text[:3000], 0o600))
+	r := p.call("inspect", p.db)
+	require.Equal(t, exitFault, r.status, r.errors)
+	require.Contains(t, r.out, "restore the newest backup")
+	require.NotContains(t, r.out, "nothing is wrong")
+
+	foreign := p.write("foreign.db", string(text[:16])+strings.Repeat("\x00", 4096))
+	require.Equal(t, exitFailed, p.call("inspect", foreign).status)
 }
 
 func TestInspectWalksFolders(t *testing.T) {

@@ -23,8 +23,7 @@ func (c *call) repair(ctx context.Context) error {
 	if c.repaired == "" {
 		return usage("where to? --repair OUT names a new file")
 	}
-	ask := isTerminal(c.in)
-	if !c.yes && (!ask || c.json) {
+	if !c.yes && (!c.canAsk() || c.json) {
 		return usage("--repair asks before it writes, and there is no terminal to ask on; say --yes to write without a question")
 	}
 	s := plain(c.arguments[0])
@@ -79,6 +78,16 @@ func (c *call) leftAlone(r *inspect.Report) error {
 func (c *call) say(format string, args ...any) error {
 	_, err := fmt.Fprintln(c.err, clean(fmt.Sprintf(format, args...)))
 	return err
+}
+
+// canAsk tells whether somebody is there to answer.
+func (c *call) canAsk() bool {
+	in, isFile := c.in.(*os.File)
+	if !isFile {
+		return false
+	}
+	_, ok := terminal(in)
+	return ok
 }
 
 func (c *call) agreed() bool {
