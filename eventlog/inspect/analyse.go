@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"hash/maphash"
 	"slices"
+	"time"
 
 	"forgetmenot/eventlog"
 )
@@ -23,6 +24,7 @@ type analyst struct {
 type sessionState struct {
 	Session
 	times     span
+	now       time.Time // of the last event that has one
 	recoverer eventlog.Recoverer
 	bracketed bool // events of ours tell of turns
 	guessed   *guessedEnd
@@ -80,7 +82,10 @@ func (a *analyst) add(e *Event) error {
 	default:
 		s.turn(e)
 	}
-	s.recoverer.Add(recoverable(e, a.id))
+	if !e.Time.IsZero() {
+		s.now = e.Time
+	}
+	s.recoverer.Add(recoverable(e, a.id, s.now))
 	return nil
 }
 

@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"fmt"
-	"time"
 
 	"forgetmenot/eventlog"
 )
@@ -59,15 +58,11 @@ func (f codex) read(r *reader, emit func(*Event) error) (tail, error) {
 	parts := newBlocks()
 	session, owned, bracketed := "", false, false
 	custom := map[string]bool{} // open calls that are answered in their own way
-	var last time.Time
 
 	e := &Event{}
 	for r.next(want, codexSlots) {
 		s := r.scan.slots
 		*e = Event{Format: f.name(), SessionID: session, Time: timeOf(s[codexTime]), Place: r.place(), Record: r.record()}
-		if e.Time.After(last) {
-			last = e.Time
-		}
 		switch {
 		case is(s[codexType], "session_meta"):
 			if owned {
@@ -113,7 +108,7 @@ func (f codex) read(r *reader, emit func(*Event) error) (tail, error) {
 	if r.report.Lines.Records == 0 {
 		return tail{}, r.refuse(Corrupt, "there is no record in it, and Codex refuses an empty file")
 	}
-	return tail{close: func(_ string, open eventlog.Recovery) []byte { return f.close(open, custom, last) }}, nil
+	return tail{close: func(_ string, open eventlog.Recovery) []byte { return f.close(open, custom) }}, nil
 }
 
 // item makes an event of ours of a response_item, when it is one.
@@ -147,14 +142,14 @@ func (codex) item(e *Event, s [][]byte, parts *blocks, custom map[string]bool) {
 	}
 }
 
-func (codex) close(open eventlog.Recovery, custom map[string]bool, at time.Time) []byte {
+func (codex) close(open eventlog.Recovery, custom map[string]bool) []byte {
 	var b []byte
 	for i, c := range open.Open {
 		output := "function_call_output"
 		if custom[c.ToolCall.ToolCallID] {
 			output = "custom_tool_call_output"
 		}
-		b = quoted(append(b, `{"timestamp":`...), at.Format("2006-01-02T15:04:05.000Z07:00"))
+		b = quoted(append(b, `{"timestamp":`...), closingTime(open).Format("2006-01-02T15:04:05.000Z07:00"))
 		b = append(b, `,"type":"response_item","payload":{"type":"`+output+`","call_id":`...)
 		b = quoted(b, c.ToolCall.ToolCallID)
 		b = append(append(b, `,"output":`...), closingText(open, i)...)

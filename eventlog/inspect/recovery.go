@@ -10,8 +10,8 @@ import (
 )
 
 // recoverable is an event with as much of its payload as recovery looks at: of a result's megabytes, none.
-func recoverable(e *Event, id int64) eventlog.StoredEvent {
-	s := eventlog.StoredEvent{CreatedAt: e.Time}
+func recoverable(e *Event, id int64, at time.Time) eventlog.StoredEvent {
+	s := eventlog.StoredEvent{CreatedAt: at}
 	s.EventID, s.SessionID, s.Type = id, e.SessionID, e.Type
 	switch e.Type {
 	case eventlog.TypeToolCall, eventlog.TypeToolStart, eventlog.TypeToolResult:

@@ -217,6 +217,14 @@ func TestATurnEndsWithItsLastAnswer(t *testing.T) {
 	}
 }
 
+// A closer has the time of the last event that has one.
+func TestAClosersTimeIsTheLastThatIsKnown(t *testing.T) {
+	text := sample(t, "pi") + `{"type":"label","id":"e10","parentId":"e9","timestamp":"","targetId":"e9"}` + "\n"
+	report, err := inspect.Inspect(t.Context(), memory("x", []byte(text)))
+	require.NoError(t, err)
+	require.Contains(t, report.Append.Lines[0], `"timestamp":"2026-03-01T10:01:01.000Z"`)
+}
+
 func place(text string, line int) inspect.Place {
 	offset := 0
 	for range line - 1 {
