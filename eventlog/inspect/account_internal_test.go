@@ -29,15 +29,11 @@ type inspector struct {
 func honest() inspector {
 	return inspector{
 		inspect: func(f format, text []byte) (Report, []eventlog.NewEvent, error) {
-			report := NewReport("x")
-			a := newAnalyst(report)
 			var events []eventlog.NewEvent
-			_, err := read(context.Background(), inMemory("x", text), f, report, nil, func(e *Event) error {
+			report, err := inspectAs(context.Background(), inMemory("x", text), f, func(e *Event) {
 				events = append(events, eventlog.NewEvent{Type: e.Type, Payload: e.Payload()})
-				return a.add(e)
 			})
-			a.finish()
-			return *report, events, err
+			return report, events, err
 		},
 		repair: func(f format, text []byte) ([]byte, error) {
 			var b bytes.Buffer
@@ -68,6 +64,12 @@ func account(in inspector, f format, text []byte) string {
 	if l := report.Lines; l.Total != l.Records+l.Blank+l.Bad {
 		return fmt.Sprintf("of %d lines, %d are records, %d blank and %d bad", l.Total, l.Records, l.Blank, l.Bad)
 	}
+	if report.Lines.Bad > 0 && report.Faults.Count == 0 {
+		return fmt.Sprintf("%d lines are bad, and nothing is wrong", report.Lines.Bad)
+	}
+	if report.Compression == "" && report.Lines.Bad < noJSON(text) {
+		return fmt.Sprintf("%d lines are no JSON, and it finds %d bad", noJSON(text), report.Lines.Bad)
+	}
 	if err != nil && report.OK() {
 		return "it refuses the file and finds nothing wrong with it"
 	}
@@ -95,6 +97,10 @@ func accountRepair(in inspector, f format, text []byte, report Report, refused e
 		return "it repairs a file that is refused"
 	case !report.Repairable() && report.Compression == "" && !bytes.Equal(repaired, text):
 		return fmt.Sprintf("nothing is wrong, and the repair changes it: %q", repaired)
+	case report.Compression == "" && report.Cut.Count <= MostListed && report.Append.LineCount <= MostListed:
+		if want := planned(f, text, report); !bytes.Equal(want, repaired) {
+			return fmt.Sprintf("it repairs otherwise than it has shown: %q, not %q", repaired, want)
+		}
 	}
 	after, _, err := in.inspect(f, repaired)
 	if err != nil {
@@ -108,6 +114,40 @@ func accountRepair(in inspector, f format, text []byte, report Report, refused e
 		return fmt.Sprintf("a second repair is another one (%v): %s\n%s", err, repaired, twice)
 	}
 	return ""
+}
+
+// noJSON counts the lines that encoding/json refuses.
+func noJSON(text []byte) (n int64) {
+	for line := range bytes.Lines(bytes.TrimPrefix(text, []byte("\ufeff"))) {
+		if line = bytes.Trim(line, " \t\r\n"); len(line) > 0 && !json.Valid(line) {
+			n++
+		}
+	}
+	return n
+}
+
+// planned is what a repair makes of a text by what the report shows: without what it cuts, with the lines that it appends.
+func planned(f format, text []byte, r Report) []byte {
+	var b []byte
+	at := int64(0)
+	for _, c := range r.Cut.First {
+		b = append(b, text[at:c.Offset]...)
+		at = c.Offset + c.Bytes
+		if c.Line == 1 && c.Offset == 0 && c.Bytes != 3 {
+			at = c.Bytes // the line with the byte order mark is cut as a whole
+		}
+	}
+	b = append(b, text[at:]...)
+	if end := bytes.LastIndex(b, []byte("{\"end\"")); f.name() == exportName && end >= 0 && r.Repairable() {
+		b = b[:end] // it is written anew
+	}
+	if len(b) > 0 && b[len(b)-1] != '\n' && (r.Append.LineCount > 0 || r.Faults.ByKind[Unended] > 0) {
+		b = append(b, '\n')
+	}
+	for _, line := range r.Append.Lines {
+		b = append(append(b, line...), '\n')
+	}
+	return b
 }
 
 func asJSON(r Report) string {
@@ -167,11 +207,25 @@ func TestTheAccountBites(t *testing.T) {
 			r.Lines.Blank += r.Lines.Bad
 			return r, e, err
 		}, honest().repair}, "are records"},
-		"repairs nothing": {inspector{honest().inspect, func(f format, text []byte) ([]byte, error) { return text, nil }}, "left to repair"},
+		"repairs nothing": {inspector{honest().inspect, func(f format, text []byte) ([]byte, error) { return text, nil }}, "otherwise than it has shown"},
+		"sees nothing wrong": {inspector{func(f format, text []byte) (Report, []eventlog.NewEvent, error) {
+			r, e, err := honest().inspect(f, text)
+			r.Cut, r.Append, r.Faults = Cuts{}, Closers{}, Findings{}
+			return r, e, err
+		}, func(f format, text []byte) ([]byte, error) { return text, nil }}, "nothing is wrong"},
+		"takes a torn line for a record": {inspector{func(f format, text []byte) (Report, []eventlog.NewEvent, error) {
+			r, e, err := honest().inspect(f, text)
+			r.Lines.Records, r.Lines.Bad = r.Lines.Records+r.Lines.Bad, 0
+			return r, e, err
+		}, honest().repair}, "are no JSON"},
+		"leaves a call open": {inspector{honest().inspect, func(f format, text []byte) ([]byte, error) {
+			b, err := honest().repair(f, text)
+			return b[:bytes.LastIndexByte(b[:len(b)-1], '\n')+1], err
+		}}, "otherwise than it has shown"},
 		"closes and keeps the torn line": {inspector{honest().inspect, func(f format, text []byte) ([]byte, error) {
 			b, err := honest().repair(f, text)
 			return append(b, "{\"torn"...), err
-		}}, "left to repair"},
+		}}, "otherwise than it has shown"},
 		"gives a record that is none": {inspector{func(f format, text []byte) (Report, []eventlog.NewEvent, error) {
 			r, e, err := honest().inspect(f, text)
 			return r, append(e, eventlog.NewEvent{Type: "x", Payload: []byte("[]")}), err

@@ -15,13 +15,23 @@ import (
 // The error is ErrUnknown for a file that is no session log of a known format; ErrUnsupported or eventlog.ErrCorrupt for one that its own tool
 // refuses, which the report has among its faults; the context's; or that of reading the file. It is an [*Error].
 func Inspect(ctx context.Context, s Source) (Report, error) {
-	report := NewReport(s.Name)
 	f, err := known(s)
 	if err != nil {
-		return *report, err
+		return *NewReport(s.Name), err
 	}
+	return inspectAs(ctx, s, f, nil)
+}
+
+// inspectAs inspects a file of a format. see, if not nil, sees the events.
+func inspectAs(ctx context.Context, s Source, f format, see func(*Event)) (Report, error) {
+	report := NewReport(s.Name)
 	a := newAnalyst(report)
-	t, err := read(ctx, s, f, report, nil, a.add)
+	t, err := read(ctx, s, f, report, nil, func(e *Event) error {
+		if see != nil {
+			see(e)
+		}
+		return a.add(e)
+	})
 	recoveries := a.finish()
 	if err == nil && report.Repairable() {
 		report.Append.write(bytes.TrimPrefix(t.append(recoveries, report.Faults.ByKind[Unended] > 0), []byte("\n")))
