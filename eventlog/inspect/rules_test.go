@@ -156,6 +156,7 @@ func TestAnExportMissesNothing(t *testing.T) {
 		{"a session is missing", strings.Replace(text, lines[2], "", 1), inspect.Order},
 		{"something stands behind the end", text + lines[3], inspect.Order},
 		{"a key of nothing", strings.Replace(text, `"firstEventId":1,"lastEventId":2`, `"firstEventId":4,"lastEventId":4`, 1), inspect.BadLine},
+		{"a key of what comes later", strings.Replace(text, `"firstEventId":1,"lastEventId":2`, `"firstEventId":98,"lastEventId":99`, 1), inspect.BadLine},
 	} {
 		report, err := inspect.Inspect(t.Context(), memory("x", []byte(c.text)))
 		require.NoError(t, err, c.name)
