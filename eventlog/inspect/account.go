@@ -24,7 +24,7 @@ func (r *reader) see() {
 	r.report.Bytes += r.line.size
 	if r.line.bom {
 		r.fault(ByteOrderMark, "a byte order mark stands before the first line, which its own tool may then not understand")
-		r.report.Cut.add(Cut{Line: 1, Offset: 0, Bytes: 3, Reason: "byte order mark"})
+		r.report.Cut.add(Cut{Line: 1, Offset: 0, Bytes: bomSize, Reason: "byte order mark"})
 	}
 	if r.line.cr {
 		r.note(CarriageReturn, "the line ends with a carriage return")
@@ -111,7 +111,11 @@ func (r *reader) bad(kind Kind, reason string) {
 	}
 	r.badLines[at] |= 1 << (r.line.number % 64)
 	r.fault(kind, reason)
-	r.report.Cut.add(Cut{Line: r.line.number, Offset: r.line.offset, Bytes: r.line.size, Reason: reason})
+	c := Cut{Line: r.line.number, Offset: r.line.offset, Bytes: r.line.size, Reason: reason}
+	if r.line.bom { // which has been cut already
+		c.Offset, c.Bytes = c.Offset+bomSize, c.Bytes-bomSize
+	}
+	r.report.Cut.add(c)
 }
 
 func (r *reader) wasBad(number int64) bool {

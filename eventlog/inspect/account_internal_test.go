@@ -133,9 +133,6 @@ func planned(f format, text []byte, r Report) []byte {
 	for _, c := range r.Cut.First {
 		b = append(b, text[at:c.Offset]...)
 		at = c.Offset + c.Bytes
-		if c.Line == 1 && c.Offset == 0 && c.Bytes != 3 {
-			at = c.Bytes // the line with the byte order mark is cut as a whole
-		}
 	}
 	b = append(b, text[at:]...)
 	if end := bytes.LastIndex(b, []byte("{\"end\"")); f.name() == exportName && end >= 0 && r.Repairable() {
@@ -184,6 +181,7 @@ func TestEveryCutIsAccountedFor(t *testing.T) {
 				require.Empty(t, account(honest(), f, twice), "line %d twice", i+1)
 				bent := bytes.Join(append(append(append([][]byte{}, lines[:i]...), []byte("{\"bent\n")), lines[i+1:]...), nil)
 				require.Empty(t, account(honest(), f, bent), "line %d bent", i+1)
+				require.Empty(t, account(honest(), f, append([]byte(byteOrderMark), bent...)), "line %d bent, with a byte order mark", i+1)
 			}
 		})
 	}

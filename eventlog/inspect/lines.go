@@ -33,6 +33,11 @@ type lines struct {
 	last   line
 }
 
+const (
+	byteOrderMark = "\ufeff"
+	bomSize       = int64(len(byteOrderMark))
+)
+
 const bufferSize = 64 << 10
 
 func newLines(from io.Reader, most int) *lines {
@@ -75,7 +80,7 @@ func (l *lines) next() (line, bool) {
 
 func (l *lines) done(n line) line {
 	if n.number == 1 {
-		n.text, n.bom = bytes.CutPrefix(n.text, []byte("\ufeff"))
+		n.text, n.bom = bytes.CutPrefix(n.text, []byte(byteOrderMark))
 	}
 	l.last = n
 	return n
