@@ -56,12 +56,12 @@ func (f pi) read(r *reader, emit func(*Event) error) (tail, error) {
 	}
 	flat := r.report.Version == "1"
 	entries := newTree()
-	lastID := ""
+	var lastID []byte
 	for r.next(want, piSlots) {
 		s := r.scan.slots
 		n := entries.add(s[piID], s[piParent])
 		entries.isLeaf(n)
-		lastID, _ = textOf(s[piID])
+		lastID = append(lastID[:0], s[piID]...)
 		if flat {
 			entries.parent[n] = n - 1
 		}
@@ -92,7 +92,8 @@ func (f pi) read(r *reader, emit func(*Event) error) (tail, error) {
 			return tail{}, err
 		}
 	}
-	return tail{close: func(_ string, open eventlog.Recovery) []byte { return f.close(open, lastID, flat) }}, r.finish()
+	last, _ := textOf(lastID)
+	return tail{close: func(_ string, open eventlog.Recovery) []byte { return f.close(open, last, flat) }}, r.finish()
 }
 
 func (f pi) header(r *reader, want []member) (session string, err error) {
