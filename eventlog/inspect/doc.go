@@ -18,7 +18,7 @@
 //
 // Any of them may be compressed with zstd, in as many frames as it likes.
 //
-// Memory does not grow with a file's bytes: a line at a time, what is open, and for trees and replacements a few words for each record.
+// Memory does not grow with a file's bytes: a line at a time, what is open, a word for each call, and for trees and replacements a few for each record.
 // It is not a validator of formats: what a tool does not need to read its own file again is not looked at.
 //
 // A format is tested by TestFormats, which reads its file in testdata, and has a fuzz target of its own: whatever the bytes, nothing panics, every line
