@@ -11,6 +11,15 @@ import (
 //
 // Rules: https://platform.openai.com/docs/api-reference/chat/create
 func OpenAIMessages(events []Event) json.RawMessage {
+	messages := []json.RawMessage{}
+	for _, m := range Conversation(events) {
+		messages = append(messages, OpenAIMessage(m))
+	}
+	return marshal(messages)
+}
+
+// OpenAIMessage is one message of a [Conversation] in the shape of [OpenAIMessages], a JSON object.
+func OpenAIMessage(m Message) json.RawMessage {
 	type function struct {
 		Name      string `json:"name"`
 		Arguments string `json:"arguments"`
@@ -20,25 +29,20 @@ func OpenAIMessages(events []Event) json.RawMessage {
 		Type     string   `json:"type"`
 		Function function `json:"function"`
 	}
-	type message struct {
+	text := Text(m.Content)
+	out := struct {
 		Role       string  `json:"role"`
 		ToolCallID string  `json:"tool_call_id,omitempty"`
 		Content    *string `json:"content"`
 		ToolCalls  []call  `json:"tool_calls,omitempty"`
+	}{Role: m.Role, ToolCallID: m.ToolCallID, Content: &text}
+	if text == "" && m.ToolCalls != nil {
+		out.Content = nil // a call may stand without words, but not with empty ones
 	}
-	messages := []message{}
-	for _, m := range Conversation(events) {
-		text := Text(m.Content)
-		out := message{Role: m.Role, ToolCallID: m.ToolCallID, Content: &text}
-		if text == "" && m.ToolCalls != nil {
-			out.Content = nil // a call may stand without words, but not with empty ones
-		}
-		for _, c := range m.ToolCalls {
-			out.ToolCalls = append(out.ToolCalls, call{c.ToolCallID, "function", function{c.Name, orEmptyObject(c.Arguments)}})
-		}
-		messages = append(messages, out)
+	for _, c := range m.ToolCalls {
+		out.ToolCalls = append(out.ToolCalls, call{c.ToolCallID, "function", function{c.Name, orEmptyObject(c.Arguments)}})
 	}
-	return marshal(messages)
+	return marshal(out)
 }
 
 // AnthropicMessages is a session as the messages of Anthropic's messages API, a JSON array: its [Conversation] in blocks, roles taking turns,

@@ -16,12 +16,14 @@ var rooms = map[string][]string{
 	"eventlog":              {},
 	"eventlog/jsonlstore":   {"eventlog"},
 	"eventlog/agent":        {"eventlog"},
+	"eventlog/agent/openai": {"eventlog", "eventlog/agent"},
 	"eventlog/inspect":      {"eventlog"},
 	"eventlog/eventlogtest": {"eventlog", "grader/property"},
 	"eventlog/bench":        {"eventlog"}, // a module of its own, so that what it measures against stays out of go.mod
 
 	"sqlstore":                   {"eventlog"},
-	"sqlstore/cmd/eventlog":      {"eventlog", "eventlog/jsonlstore", "eventlog/agent", "eventlog/inspect", "sqlstore", "sqlstore/cmd/eventlog/demo"},
+	"sqlstore/cmd/eventlog":      {"eventlog", "eventlog/jsonlstore", "eventlog/agent", "eventlog/agent/openai", "eventlog/inspect", "sqlstore", "sqlstore/cmd/eventlog/chat", "sqlstore/cmd/eventlog/demo"},
+	"sqlstore/cmd/eventlog/chat": {"eventlog", "eventlog/agent"},
 	"sqlstore/cmd/eventlog/demo": {"eventlog", "eventlog/agent", "sqlstore"},
 
 	"exercises":   {"eventlog/eventlogtest", "grader/property"},
@@ -59,6 +61,7 @@ var libraries = map[string][]string{
 	"github.com/klauspost/compress":       {"eventlog/inspect"},
 	"github.com/benbjohnson/immutable":    {"eventlog/bench"},
 	"github.com/prometheus/client_golang": {"eventlog/agent"},
+	"github.com/openai/openai-go":         {"eventlog/agent/openai"},
 }
 
 var forTests = []string{"pgregory.net/rapid", "github.com/stretchr/testify"}
