@@ -99,6 +99,18 @@ func commands() []command {
 			examples: []string{"eventlog serve --db demo.db"},
 		},
 		{
+			name: "chat", args: "[ID]", summary: "talk to an agent in the terminal; with an ID an old session goes on", flags: []string{"model", "events"}, run: talk,
+			about: "A line is a message. The agent has a calculator, and everything that happens is in the log before anything is done because of it: close the window,\n" +
+				"kill the process, and with its ID the session goes on. Ctrl-C ends a running turn, a second one leaves, and so does Ctrl-D; /help tells the rest.\n" +
+				"Without --model and OPENAI_MODEL the model is a script that can compute. OPENAI_BASE_URL names the endpoint of a real one, such as one on this\n" +
+				"machine, and OPENAI_API_KEY its key, if it wants one. From a pipe it reads line by line, without prompts, and ends with 3 at the first failure.",
+			examples: []string{
+				"eventlog chat",
+				"printf 'what is 6*7\\n' | eventlog chat --db demo.db",
+				"OPENAI_BASE_URL=http://localhost:11434/v1 eventlog chat --model llama3.2 --events",
+			},
+		},
+		{
 			name: "demo", summary: "kills an agent in the middle of a turn, and shows what its log has kept",
 			flags: []string{"reply-first", "fast", "pause", "keep"}, run: tellDemo, db: "keep the log, as this new file",
 			about: "A story in a terminal, with real processes: an agent is killed with SIGKILL, and started again on the same log. Each ✓ is something\n" +

@@ -16,9 +16,9 @@ type call struct {
 	out, err io.Writer
 
 	db, session, eventType, payload, key, title string
-	address, keep, repaired                     string
+	address, keep, repaired, model              string
 	json, follow, create, created, yes          bool
-	replyFirst, fast                            bool
+	replyFirst, fast, events                    bool
 	pause                                       time.Duration
 	after, until, expect                        int64
 	limit                                       int
@@ -42,6 +42,8 @@ var flagTexts = map[string]struct{ shown, text string }{
 	"address": {"--address A", "where it listens (127.0.0.1:8080 by default); :0 is a free port"},
 	"repair":  {"--repair OUT", "writes a repaired copy of the one file, after it has shown what it changes"},
 	"yes":     {"--yes", "writes without a question"},
+	"model":   {"--model NAME", "a real model, at OPENAI_BASE_URL with OPENAI_API_KEY; scripted for none"},
+	"events":  {"--events", "show each event that is stored, with its id"},
 	"key":     {"--key K", "append once: a repeat with this key and the same event does nothing"},
 
 	"reply-first": {"--reply-first", "the bug on purpose: the agent replies first, and writes afterwards"},
@@ -90,6 +92,10 @@ func (c *call) parse(args []string) error {
 			fs.BoolVar(&c.yes, name, false, "")
 		case "key":
 			fs.StringVar(&c.key, name, "", "")
+		case "model":
+			fs.StringVar(&c.model, name, "", "")
+		case "events":
+			fs.BoolVar(&c.events, name, false, "")
 		case "reply-first":
 			fs.BoolVar(&c.replyFirst, name, false, "")
 		case "fast":
@@ -123,13 +129,15 @@ func (c *call) take(rest []string) error {
 		return fmt.Errorf("%s takes no argument: %s", c.name, clean(rest[0]))
 	case what == "":
 		return nil
+	case what == "[ID]" && len(rest) == 0:
+		return nil
 	case len(rest) == 0 || rest[0] == "":
-		if what == "ID" {
+		if strings.Trim(what, "[]") == "ID" {
 			return fmt.Errorf("which session? eventlog %s; `eventlog sessions` lists them", c.usage())
 		}
 		return fmt.Errorf("which file? eventlog %s", c.usage())
 	case len(rest) > 1 && what == c.args:
-		return fmt.Errorf("one %s at a time; %s is too much (one with spaces wants quotes)", what, clean(rest[1]))
+		return fmt.Errorf("one %s at a time; %s is too much (one with spaces wants quotes)", strings.Trim(what, "[]"), clean(rest[1]))
 	}
 	c.arguments = rest
 	return nil

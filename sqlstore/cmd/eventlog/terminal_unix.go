@@ -3,15 +3,14 @@
 package main
 
 import (
-	"io"
 	"os"
 
 	"golang.org/x/sys/unix"
 )
 
-// terminal tells whether w is a terminal, and how many columns it has.
-func terminal(w io.Writer) (columns int, ok bool) {
-	f, isFile := w.(*os.File)
+// terminal tells whether it, a reader or a writer, is a terminal, and how many columns it has.
+func terminal(of any) (columns int, ok bool) {
+	f, isFile := of.(*os.File)
 	if !isFile {
 		return 0, false
 	}
