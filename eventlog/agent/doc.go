@@ -7,7 +7,7 @@
 //
 // [NewLoop] makes a [Loop], for a program that has its own way of talking to people. [New] makes a [Service]; its Handler speaks HTTP (see
 // [Service.Handler] for every endpoint), [Serve] listens for it. Without further options the model is [Scripted], which is deterministic and needs
-// no network, and the tool is [OrderCount].
+// no network, and the tool is [OrderCount]. The package openai, in the folder below, is the way to a real model.
 //
 // # Checkpoints
 //

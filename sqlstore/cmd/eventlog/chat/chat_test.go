@@ -157,6 +157,38 @@ func TestEachEventIsShownOnRequest(t *testing.T) {
 	require.Len(t, out, 1+13+1, "and nothing else")
 }
 
+// A doubtful store writes the first append and says that it did not.
+type doubtful struct {
+	eventlog.Store
+	appends int
+}
+
+func (d *doubtful) Append(ctx context.Context, id string, events []eventlog.NewEvent, o eventlog.AppendOptions) (eventlog.Receipt, error) {
+	receipt, err := d.Store.Append(ctx, id, events, o)
+	if d.appends++; d.appends == 1 {
+		return eventlog.Receipt{}, eventlog.ErrConflict
+	}
+	return receipt, err
+}
+
+// What is shown stands in the order of the log, also when a message is sent once more.
+func TestEventsAreShownInOrder(t *testing.T) {
+	p := newPlace(t)
+	p.o.JSON = true
+	var out bytes.Buffer
+	require.NoError(t, chat.Run(t.Context(), &doubtful{Store: p.store}, p.o, strings.NewReader("6*7"), &out))
+	require.Len(t, p.types(), 13, "the message is said once")
+	last := 0
+	for line := range strings.Lines(strings.TrimPrefix(out.String(), `{"sessionId":"s1"}`+"\n")) {
+		var id int
+		_, err := fmt.Sscan(line, &id)
+		require.NoError(t, err, line)
+		require.Greater(t, id, last)
+		last = id
+	}
+	require.Equal(t, 13, last)
+}
+
 // A person reads the text as it is said, sees it broken off when it fails, and is asked again after an error.
 func TestAPersonReadsAlong(t *testing.T) {
 	p := newPlace(t)
@@ -200,6 +232,10 @@ func TestAnOpenTurnIsGivenUp(t *testing.T) {
 	out := p.hears("forbidden", "/drop", "allowed", "/quit", "never read")
 	require.Contains(t, out, "> The turn is given up.\n> That, yes.\n> \n")
 	require.Equal(t, 2, asked)
+	for e, err := range p.store.Events(t.Context(), "s1", eventlog.Range{After: 4, Until: 6}) {
+		require.NoError(t, err)
+		require.Equal(t, `{"reason":"cancelled"}`, string(e.Payload), e.Type)
+	}
 	require.Equal(t, []string{"turn_start", "user_message", "step_start", "model_request", "step_end", "turn_end", "turn_start", "user_message", "step_start", "model_request", "assistant_message", "step_end", "turn_end"}, p.types())
 }
 
