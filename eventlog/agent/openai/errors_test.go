@@ -137,9 +137,10 @@ func TestStallIsCountedFromTheLastByte(t *testing.T) {
 	for _, tt := range []struct {
 		every time.Duration
 		err   error
-	}{{59 * time.Second, nil}, {61 * time.Second, openai.ErrStall}} {
+		hangs bool // behind the reply's end
+	}{{59 * time.Second, nil, false}, {59 * time.Second, nil, true}, {61 * time.Second, openai.ErrStall, false}} {
 		synctest.Test(t, func(t *testing.T) {
-			m, err := openai.New(openai.Options{Model: "m", HTTP: &http.Client{Transport: slow(tt.every)}})
+			m, err := openai.New(openai.Options{Model: "m", HTTP: &http.Client{Transport: slow{tt.every, tt.hangs}}})
 			require.NoError(t, err)
 			reply, err := m.Next(t.Context(), asking("x"))
 			require.ErrorIs(t, err, tt.err)
@@ -151,14 +152,17 @@ func TestStallIsCountedFromTheLastByte(t *testing.T) {
 }
 
 // slow is the way to a server that sends a comment now and then, and the reply after 60 of them.
-type slow time.Duration
+type slow struct {
+	every time.Duration
+	hangs bool // and never ends the stream
+}
 
-func (every slow) RoundTrip(r *http.Request) (*http.Response, error) {
+func (s slow) RoundTrip(r *http.Request) (*http.Response, error) {
 	body, w := io.Pipe()
 	go func() {
 		for range 60 {
 			select {
-			case <-time.After(time.Duration(every)):
+			case <-time.After(s.every):
 				io.WriteString(w, ": wait\n")
 			case <-r.Context().Done():
 				w.CloseWithError(r.Context().Err())
@@ -166,7 +170,10 @@ func (every slow) RoundTrip(r *http.Request) (*http.Response, error) {
 			}
 		}
 		io.WriteString(w, `data: {"choices":[{"delta":{"content":"at last"},"finish_reason":"stop"}]}`+"\n\n")
-		w.Close()
+		if s.hangs {
+			<-r.Context().Done()
+		}
+		w.CloseWithError(r.Context().Err())
 	}()
 	return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: body, Request: r}, nil
 }

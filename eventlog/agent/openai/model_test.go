@@ -7,7 +7,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
 	"forgetmenot/eventlog"
 	"forgetmenot/eventlog/agent"
@@ -107,17 +106,11 @@ func TestAReplyIsWholeWithoutDone(t *testing.T) {
 	for name, answer := range map[string]http.HandlerFunc{
 		"it ends":         stream(end...),
 		"it breaks":       breaking(stream(end...)),
-		"it stalls":       stalling(stream(end...)),
 		"it says no JSON": stream(append(end, "{")...),
 		"other choices":   stream(append([]string{`{"choices":[{"index":1,"delta":{"content":"no"},"finish_reason":"length"}]}`}, end...)...),
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := serve(t, answer).model(t, func(o *openai.Options) {
-				if name == "it stalls" {
-					o.Stall = 200 * time.Millisecond
-				}
-			})
-			reply, err := m.Next(t.Context(), asking("x"))
+			reply, err := serve(t, answer).model(t, nil).Next(t.Context(), asking("x"))
 			require.NoError(t, err)
 			require.Equal(t, "whole", reply.Text)
 		})
