@@ -3,13 +3,13 @@ module forgetmenot
 go 1.26.8
 
 require (
-	github.com/klauspost/compress v1.20.4 // reads session logs that are compressed with zstd: eventlog/inspect
+	github.com/klauspost/compress v1.20.4 // zstd: reads session logs that are compressed, and keeps session files small: eventlog/inspect, eventlog/jsonlstore
 	github.com/ncruces/go-sqlite3 v0.37.0 // SQLite without C, for the reference store: sqlstore
 	github.com/openai/openai-go/v3 v3.98.0 // asks models behind OpenAI-compatible endpoints: eventlog/agent/openai
 	github.com/prometheus/client_golang v1.25.0 // counts what the agent service does, for Prometheus: eventlog/agent
 	github.com/stretchr/testify v1.12.1 // assertions, in tests only
 	github.com/tetratelabs/wazero v1.12.0 // runs the JavaScript sandbox in the command: grader/jsrun
-	golang.org/x/sys v0.49.0 // whether a command writes to a terminal, and how wide it is: grader/cmd/grader, sqlstore/cmd/eventlog
+	golang.org/x/sys v0.49.0 // file locks and fdatasync: eventlog/jsonlstore; whether a command writes to a terminal, and how wide it is: grader/cmd/grader, sqlstore/cmd/eventlog
 	pgregory.net/rapid v1.3.0 // draws the programs that try to refute a submission: grader/property
 )
 

@@ -1,7 +1,6 @@
 package eventlog
 
 import (
-	"cmp"
 	"context"
 	"iter"
 	"slices"
@@ -13,7 +12,7 @@ func (s *MemStore) Session(ctx context.Context, id string) (Session, error) {
 	defer s.mu.RUnlock()
 	session, err := s.find(ctx, id)
 	if err != nil {
-		return Session{}, memError("session", id, err)
+		return Session{}, NewStoreError("session", id, err)
 	}
 	return session.now(), nil
 }
@@ -33,27 +32,16 @@ func (s *MemStore) listed(ctx context.Context, order SessionOrder, after Session
 	if err := s.ended(ctx); err != nil {
 		return nil, err
 	}
-	// Those with a greater number or with less activity come behind.
-	lastEventID, number, set := after.Key()
 	var list []Session
 	for _, session := range s.created {
-		now := session.now()
-		behind := now.Number > number
-		if order == ByActivity {
-			behind = byActivity(now, Session{LastEventID: lastEventID, Number: number}) > 0
-		}
-		if !set || behind {
+		if now := session.now(); after.Before(order, now) {
 			list = append(list, now)
 		}
 	}
 	if order == ByActivity {
-		slices.SortFunc(list, byActivity)
+		slices.SortFunc(list, order.Compare)
 	}
 	return list, nil
-}
-
-func byActivity(a, b Session) int {
-	return cmp.Or(cmp.Compare(b.LastEventID, a.LastEventID), cmp.Compare(b.Number, a.Number))
 }
 
 // Events implements Store.
@@ -156,7 +144,7 @@ func each[From, To any](
 		}
 	}
 	if err != nil {
-		yield(zero, memError(op, subject, err))
+		yield(zero, NewStoreError(op, subject, err))
 		return false
 	}
 	return true

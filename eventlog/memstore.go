@@ -75,10 +75,10 @@ func (s *MemStore) CreateSession(ctx context.Context, id, title string) (Session
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.ended(ctx); err != nil {
-		return Session{}, memError(op, id, err)
+		return Session{}, NewStoreError(op, id, err)
 	}
 	if s.sessions[id] != nil {
-		return Session{}, memError(op, id, ErrSessionExists)
+		return Session{}, NewStoreError(op, id, ErrSessionExists)
 	}
 	// Cut out of a large text, an id would keep all of it alive.
 	session := &memSession{
@@ -99,17 +99,17 @@ func (s *MemStore) Append(ctx context.Context, sessionID string, events []NewEve
 	defer s.mu.Unlock()
 	session, err := s.find(ctx, sessionID)
 	if err != nil {
-		return Receipt{}, memError("append", sessionID, err)
+		return Receipt{}, NewStoreError("append", sessionID, err)
 	}
 	// The key comes first: whoever repeats an append cannot know how the session ends by now.
 	if first, ok := session.keys[o.Key]; ok && o.Key != "" {
 		if !session.holds(first, events) {
-			return Receipt{}, memError("append", sessionID, ErrKeyReused)
+			return Receipt{}, NewStoreError("append", sessionID, ErrKeyReused)
 		}
 		return session.receipt(first, true), nil
 	}
 	if want, ok := o.Expect.Last(); ok && want != session.lastEventID() {
-		return Receipt{}, memError("append", sessionID, &ConflictError{Expected: want, Actual: session.lastEventID()})
+		return Receipt{}, NewStoreError("append", sessionID, &ConflictError{Expected: want, Actual: session.lastEventID()})
 	}
 
 	batch := memBatch{len(session.events), len(session.events) + len(events)}
@@ -218,8 +218,4 @@ func firstAfter(events []*memEvent, cursor int64) int {
 		at++
 	}
 	return at
-}
-
-func memError(op, subject string, err error) error {
-	return &StoreError{Op: op, Subject: shortened(subject), Err: err}
 }

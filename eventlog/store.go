@@ -1,6 +1,7 @@
 package eventlog
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"iter"
@@ -93,6 +94,14 @@ const (
 	ByActivity                     // the session with the newest event first; those without events last, the newest of them first
 )
 
+// Compare tells which of two sessions comes first: less than 0 when a does.
+func (o SessionOrder) Compare(a, b Session) int {
+	if o == ByActivity {
+		return cmp.Or(cmp.Compare(b.LastEventID, a.LastEventID), cmp.Compare(b.Number, a.Number))
+	}
+	return cmp.Compare(a.Number, b.Number)
+}
+
 // A SessionCursor is a place in a list of sessions. The zero value is its beginning.
 type SessionCursor struct {
 	activity, number int64
@@ -106,6 +115,11 @@ func NewSessionCursor(lastEventID, number int64) SessionCursor {
 
 // Key tells the last event id (for ByActivity) and the number of the session that the cursor stands behind; ok is false at the beginning.
 func (c SessionCursor) Key() (lastEventID, number int64, ok bool) { return c.activity, c.number, c.set }
+
+// Before tells whether a session, as it is now, comes behind the cursor in an order.
+func (c SessionCursor) Before(order SessionOrder, s Session) bool {
+	return !c.set || order.Compare(Session{LastEventID: c.activity, Number: c.number}, s) < 0
+}
 
 // A NewEvent is an event before it has been stored.
 type NewEvent struct {

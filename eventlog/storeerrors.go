@@ -35,6 +35,11 @@ type StoreError struct {
 	Err     error  // tells the kind
 }
 
+// NewStoreError makes an error of a store that can be read, however long its subject is. It has no mend.
+func NewStoreError(op, subject string, err error) *StoreError {
+	return &StoreError{Op: op, Subject: shortened(subject), Err: err}
+}
+
 func (e *StoreError) Error() string {
 	var b strings.Builder
 	b.WriteString("eventlog: " + e.Op)

@@ -42,8 +42,11 @@ var rooms = map[string][]string{
 
 // testsMay says what a room's tests import beyond what the room does.
 var testsMay = map[string][]string{
-	"eventlog":       {"eventlog/eventlogtest"}, // the reference is held to the properties
-	"sqlstore":       {"eventlog/eventlogtest"}, // and so is every store
+	"eventlog": {"eventlog/eventlogtest"}, // the reference is held to the properties
+	"sqlstore": {"eventlog/eventlogtest"}, // and so is every store
+
+	"eventlog/jsonlstore": {"eventlog/eventlogtest"},
+
 	"grader":         {"grader/jsrun"},
 	"grader/jsrun":   {"exercises", "grader"}, // a runner is tested by grading the bank on it
 	"grader/format":  {"exercises", "grader/jsrun"},
@@ -56,9 +59,9 @@ var libraries = map[string][]string{
 	"pgregory.net/rapid":                  {"grader/property", "eventlog/eventlogtest"},
 	"github.com/stretchr/testify":         {},
 	"github.com/tetratelabs/wazero":       {"grader/jsrun"},
-	"golang.org/x/sys":                    {"grader/cmd/grader", "sqlstore/cmd/eventlog"},
+	"golang.org/x/sys":                    {"grader/cmd/grader", "sqlstore/cmd/eventlog", "eventlog/jsonlstore"},
 	"github.com/ncruces/go-sqlite3":       {"sqlstore"},
-	"github.com/klauspost/compress":       {"eventlog/inspect"},
+	"github.com/klauspost/compress":       {"eventlog/inspect", "eventlog/jsonlstore"},
 	"github.com/benbjohnson/immutable":    {"eventlog/bench"},
 	"github.com/prometheus/client_golang": {"eventlog/agent"},
 	"github.com/openai/openai-go":         {"eventlog/agent/openai"},
