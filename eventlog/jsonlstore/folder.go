@@ -14,7 +14,7 @@ import (
 type folder interface {
 	// open opens a file that is there.
 	open(name string, write bool) (file, error)
-	// create opens a file for writing that is empty, whatever was there.
+	// create opens a new file for writing. What had the name before loses it, and is not changed: it can have another one.
 	create(name string) (file, error)
 	// publish gives a file its final name, and fails with fs.ErrExist when that is taken.
 	publish(from, to string) error
@@ -68,7 +68,11 @@ func (d osFolder) open(name string, write bool) (file, error) {
 }
 
 func (d osFolder) create(name string) (file, error) {
-	return opened(os.OpenFile(filepath.Join(d.path, name), os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o666))
+	path := filepath.Join(d.path, name)
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	return opened(os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666))
 }
 
 func opened(f *os.File, err error) (file, error) {
@@ -85,7 +89,7 @@ func (d osFolder) publish(from, to string) error {
 	err := os.Link(from, to)
 	if err == nil || errors.Is(err, fs.ErrExist) {
 		if err == nil {
-			os.Remove(from) // one that stays is written over by the next
+			os.Remove(from) // one that stays is in nobody's way
 		}
 		return err
 	}

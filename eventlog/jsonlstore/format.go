@@ -216,7 +216,8 @@ func readHeader(line []byte) (header, place, error) {
 	return h, place{offset: int64(offset), sum: sum}, nil
 }
 
-// readRecord reads the line at a place, without its end. What is not right in it is a *LineError without a file. The payload is a part of the line.
+// readRecord reads the line at a place, without its end. What is not right in it is a *LineError without a file. The payload is a part of the line; that
+// it is JSON is for checkPayload to see, once: a checksum does not change its mind.
 func readRecord(line []byte, at place) (r record, next place, err error) {
 	refuse := func(format string, args ...any) (record, place, error) {
 		return record{}, at, &LineError{Line: at.line(), Reason: fmt.Sprintf(format, args...), Err: eventlog.ErrCorrupt}
@@ -262,15 +263,19 @@ func readRecord(line []byte, at place) (r record, next place, err error) {
 		return refuse("its event id is %d, after %d: ids must grow", r.id, at.id)
 	case r.left < 0 || at.left > 0 && r.left != at.left-1 || at.left > 0 && r.key != "":
 		return refuse("it does not continue the append of the event before it")
-	case r.typ == "" || !validPayload(r.payload):
-		return refuse("it holds no event")
+	case r.typ == "":
+		return refuse("its event has no type")
 	}
 	return r, place{offset: at.offset + int64(len(line)) + 1, seq: r.seq, id: r.id, left: r.left, sum: sum}, nil
 }
 
-func validPayload(payload []byte) bool {
-	text := bytes.TrimLeft(payload, " \t\r\n")
-	return len(text) > 0 && text[0] == '{' && utf8.Valid(payload) && json.Valid(payload)
+// checkPayload tells what is wrong with the payload of the line at a place.
+func (r record) checkPayload(at place) error {
+	text := bytes.TrimLeft(r.payload, " \t\r\n")
+	if len(text) > 0 && text[0] == '{' && utf8.Valid(r.payload) && json.Valid(r.payload) {
+		return nil
+	}
+	return &LineError{Line: at.line(), Reason: "its payload is no JSON object", Err: eventlog.ErrCorrupt}
 }
 
 func (r record) event(sessionID string) eventlog.StoredEvent {

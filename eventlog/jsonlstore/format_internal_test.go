@@ -144,13 +144,16 @@ func TestFormatNoticesTheOrder(t *testing.T) {
 		{"an id that does not grow", old, second, "ids must grow"},
 		{"an append that does not end", short, third, "does not continue the append"},
 		{"a key within an append", keyed, third, "does not continue the append"},
-		{"no type", bytes.TrimSuffix(untyped, []byte("\n")), second, "it holds no event"},
-		{"no object", list, second, "it holds no event"},
+		{"no type", bytes.TrimSuffix(untyped, []byte("\n")), second, "has no type"},
+		{"no object", list, second, "its payload is no JSON object"},
 		{"line ends of another system", append(bytes.Clone(two), '\r'), second, "it is not an event"},
 		{"nothing", nil, second, "it is not an event"},
 		{"another header", []byte(`{"sum":"00000000","format":"forgetmenot-session"}`), second, "it is not an event"},
 	} {
-		_, _, err := readRecord(tt.line, tt.at)
+		r, _, err := readRecord(tt.line, tt.at)
+		if err == nil {
+			err = r.checkPayload(tt.at)
+		}
 		if tt.reason == "" {
 			require.NoError(t, err, tt.name)
 			continue

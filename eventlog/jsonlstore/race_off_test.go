@@ -1,5 +1,5 @@
 //go:build !race
 
-package jsonlstore_test
+package jsonlstore
 
-const raceDetector = false
+const RaceDetector = false

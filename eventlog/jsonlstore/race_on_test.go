@@ -1,6 +1,6 @@
 //go:build race
 
-package jsonlstore_test
+package jsonlstore
 
-// The race detector makes everything several times slower: heavy tests do less with it.
-const raceDetector = true
+// RaceDetector tells that everything is several times slower: heavy tests do less then.
+const RaceDetector = true

@@ -26,6 +26,17 @@ type news struct {
 
 // load reads the folder. First without the lock, up to where the head says, so that others can go on writing; then the little that is left with it.
 func (s *Store) load(ctx context.Context) error {
+	s.opening = true
+	if err := s.loadAll(ctx); err != nil {
+		return err
+	}
+	s.opening = false
+	s.addSpans(s.spans)
+	s.spans = nil
+	return nil
+}
+
+func (s *Store) loadAll(ctx context.Context) error {
 	h, ok, err := s.readHead()
 	if err != nil {
 		return err
@@ -248,7 +259,7 @@ func (s *Store) take(all []news, published, number int64) {
 		case n.own == nil:
 			s.strangers[n.name] = n.err
 			continue
-		case n.err == nil && len(n.found.batches) > 0 && n.found.batches[0].first <= s.published:
+		case !s.opening && n.err == nil && len(n.found.batches) > 0 && n.found.batches[0].first <= s.published:
 			n.err = &fault{eventlog.ErrGone, mendReplaced, errors.New(n.name + " holds events that were not there when later ones were read")}
 		}
 		if n.fresh && s.sessions[n.own.id] != nil {
@@ -273,8 +284,10 @@ func (s *Store) take(all []news, published, number int64) {
 		n.own.add(n.found)
 		published = max(published, n.own.end.id)
 	}
-	for _, r := range s.disjoint(spans) {
-		s.addRun(r.run)
+	if s.opening {
+		s.spans = append(s.spans, spans...)
+	} else {
+		s.addSpans(spans)
 	}
 	s.number = max(s.number, number)
 	s.publish(published)
@@ -284,6 +297,13 @@ func (s *Store) take(all []news, published, number int64) {
 type span struct {
 	run
 	last int64
+}
+
+// addSpans adds appends that come behind all that are known, for who holds the lock.
+func (s *Store) addSpans(spans []span) {
+	for _, r := range s.disjoint(spans) {
+		s.addRun(r.run)
+	}
 }
 
 // disjoint sorts spans. No two events have one id: of two sessions who claim that, the one that was created later is a copy from elsewhere.

@@ -166,6 +166,9 @@ func search(l *lineReader, at place, upTo int64) (found, error) {
 		}
 		start := at
 		r, next, err := readRecord(line, at)
+		if err == nil {
+			err = r.checkPayload(at)
+		}
 		if err != nil {
 			return f, err
 		}

@@ -27,6 +27,10 @@ type Store struct {
 	// unsettled is the writer's alone: what is on disk is not what it believes, and has to be read again first.
 	unsettled bool
 
+	// While the store is opened, what has been found so far; a head that is newer than the files does not spoil it.
+	opening bool
+	spans   []span
+
 	catching sync.Mutex // held by whoever looks for what others have written
 
 	mu        sync.RWMutex

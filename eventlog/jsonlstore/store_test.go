@@ -20,7 +20,7 @@ func TestStore(t *testing.T) {
 		{"full", jsonlstore.Options{}, 5},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if raceDetector {
+			if jsonlstore.RaceDetector {
 				if tt.o.Synchronous == jsonlstore.Full {
 					t.Skip("the same code as with Normal")
 				}
