@@ -1,0 +1,4 @@
+package jsonlstore
+
+// SyncData is what the store syncs a file with.
+var SyncData = syncData
