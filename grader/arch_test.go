@@ -42,7 +42,7 @@ var rooms = map[string][]string{
 
 // testsMay says what a room's tests import beyond what the room does.
 var testsMay = map[string][]string{
-	"eventlog": {"eventlog/eventlogtest"}, // the reference is held to the properties
+	"eventlog": {"eventlog/eventlogtest"},                        // the reference is held to the properties
 	"sqlstore": {"eventlog/eventlogtest", "eventlog/jsonlstore"}, // and so is every store; all of them answer alike
 
 	"eventlog/jsonlstore": {"eventlog/eventlogtest"},

@@ -35,27 +35,27 @@ func (p *packer) pack(lines []byte) []byte { return p.encoder.EncodeAll(lines, n
 // errTornFrame is of a frame whose end is not there.
 var errTornFrame = errors.New("the frame is not complete")
 
-// unpack reads the frame at the beginning of data, which goes on to the end of the file, and tells how long it is. Of one that is torn it gives what
-// can be read, and errTornFrame.
+// unpack reads the frame at the beginning of data and tells how long it is. When the frame goes on behind data it answers errTornFrame; and if atEnd says that
+// nothing comes behind data, what can be read of the frame all the same.
 //
 // A file can have its new length before it has its content; until then there are zeros.
-func (p *packer) unpack(data []byte) (lines []byte, size int, err error) {
-	if len(bytes.TrimLeft(data, "\x00")) == 0 {
-		return nil, len(data), errTornFrame
+func (p *packer) unpack(data []byte, atEnd bool) (lines []byte, size int, err error) {
+	if atEnd && len(bytes.TrimLeft(data, "\x00")) == 0 {
+		return nil, 0, errTornFrame
 	}
 	size, err = frameSize(data)
 	if err == nil {
 		if lines, err = p.decoder.DecodeAll(data[:size], nil); err == nil {
 			return lines, size, nil
 		}
-		if size == len(data) && bytes.HasSuffix(data, make([]byte, 4)) {
+		if atEnd && size == len(data) && bytes.HasSuffix(data, make([]byte, 4)) {
 			err = errTornFrame
 		}
 	}
-	if errors.Is(err, errTornFrame) {
-		return unpackTorn(data), len(data), err
+	if atEnd && errors.Is(err, errTornFrame) {
+		lines = unpackTorn(data)
 	}
-	return nil, 0, err
+	return lines, 0, err
 }
 
 // unpackTorn reads as far as it can: blocks before the tear are whole.

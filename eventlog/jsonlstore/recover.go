@@ -42,7 +42,7 @@ func (s *Store) loadAll(ctx context.Context) error {
 		return err
 	}
 	if ok {
-		if err := s.catchUp(ctx, h.Published, h.Sessions); err != nil {
+		if _, err := s.catchUp(ctx, h.Published, h.Sessions, false); err != nil {
 			return err
 		}
 	}
@@ -61,7 +61,8 @@ func (s *Store) loadAll(ctx context.Context) error {
 		case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission):
 			return err
 		}
-		return s.catchUp(ctx, everything, math.MaxInt64)
+		_, err = s.catchUp(ctx, everything, math.MaxInt64, true)
+		return err
 	}
 	if err != nil {
 		return err
@@ -177,28 +178,46 @@ func (s *Store) refresh(ctx context.Context) error {
 	if !news {
 		return nil
 	}
-	return s.catchUp(ctx, h.Published, h.Sessions)
+	sure, err := s.catchUp(ctx, h.Published, h.Sessions, s.o.ReadOnly)
+	if sure || err != nil {
+		return err
+	}
+	// Something is wrong in a file; or it was just being written, behind what may be seen. With the lock there is no doubt.
+	unlock, err := s.folder.lock(s.o.BusyTimeout, true)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	_, err = s.catchUp(ctx, h.Published, h.Sessions, true)
+	return err
 }
 
-// catchUp takes in what is in the files, up to an event and to a session's number.
-func (s *Store) catchUp(ctx context.Context, upTo, number int64) error {
+// catchUp takes in what is in the files, up to an event and to a session's number. Files in which it finds something wrong are left for another time if they
+// could be changing, as nobody is kept out; then it is not sure.
+func (s *Store) catchUp(ctx context.Context, upTo, number int64, quiet bool) (sure bool, err error) {
 	s.catching.Lock()
 	defer s.catching.Unlock()
 	s.mu.RLock()
 	done := upTo <= s.published && number <= s.number
 	s.mu.RUnlock()
 	if done {
-		return nil
+		return true, nil
 	}
 	all, err := s.gather(ctx, upTo, number)
 	if err != nil {
-		return err
+		return false, err
+	}
+	if !quiet && slices.ContainsFunc(all, func(n news) bool { return n.err != nil }) {
+		if !s.opening {
+			return false, nil
+		}
+		all = slices.DeleteFunc(all, func(n news) bool { return n.err != nil })
 	}
 	if upTo == everything {
 		upTo, number = 0, 0
 	}
 	s.take(all, upTo, number)
-	return nil
+	return true, nil
 }
 
 // gather reads what is new in the folder's files. It changes nothing.
@@ -308,6 +327,7 @@ func (s *Store) addSpans(spans []span) {
 
 // disjoint sorts spans. No two events have one id: of two sessions who claim that, the one that was created later is a copy from elsewhere.
 func (s *Store) disjoint(spans []span) []span {
+	spans = slices.DeleteFunc(spans, func(r span) bool { return r.session.fault != nil })
 	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.first, b.first) })
 	for i := 1; i < len(spans); i++ {
 		one, other := spans[i-1], spans[i]

@@ -14,6 +14,7 @@ type lineReader struct {
 	f      file
 	packer *packer // nil for a plain file
 	offset int64   // of what has not been read into buf
+	raw    []byte  // of a packed file, what has been read from offset on
 	end    int64   // where the file, or what may be read of it, ends
 	buf    []byte  // not yet given out
 	last   error   // what comes when buf holds no whole line any more
@@ -82,7 +83,7 @@ func (l *lineReader) fill() error {
 	if len(l.buf) > 0 {
 		return errHalfLine
 	}
-	return l.unpack(left)
+	return l.unpack()
 }
 
 func (l *lineReader) read(n int64) error {
@@ -98,27 +99,33 @@ func (l *lineReader) read(n int64) error {
 	return err
 }
 
-// unpack reads the next frame, first as much of the file as frames usually have.
-func (l *lineReader) unpack(left int64) error {
-	for n := int64(readSize); ; n *= 8 {
-		n = min(n, left)
-		data := make([]byte, n)
-		if got, err := l.f.ReadAt(data, l.offset); int64(got) < n {
-			return err
+// unpack reads the next frame.
+func (l *lineReader) unpack() error {
+	for {
+		behind := l.offset + int64(len(l.raw)) // what has been read of the file
+		lines, size, err := []byte(nil), 0, errTornFrame
+		if len(l.raw) > 0 {
+			lines, size, err = l.packer.unpack(l.raw, behind >= l.end)
 		}
-		lines, size, err := l.packer.unpack(data)
-		if errors.Is(err, errTornFrame) && n < left {
-			continue
-		}
-		if err != nil && !errors.Is(err, errTornFrame) {
+		switch {
+		case err == nil:
+			l.buf, l.raw, l.offset = lines, l.raw[size:], l.offset+int64(size)
+			return nil
+		case !errors.Is(err, errTornFrame):
 			return errFrame{err}
-		}
-		if err == nil {
-			l.buf, l.offset = lines, l.offset+int64(size)
+		case behind >= l.end:
+			l.buf, l.last = lines, errTorn
 			return nil
 		}
-		l.buf, l.last = lines, errTorn
-		return nil
+		more := make([]byte, int64(len(l.raw))+min(l.end-behind, int64(max(readSize, 2*len(l.raw)))))
+		had := copy(more, l.raw)
+		got, err := l.f.ReadAt(more[had:], behind)
+		l.raw = more[:had+got]
+		if err == io.EOF || err == nil && got == 0 {
+			l.end = behind + int64(got) // it has become shorter
+		} else if err != nil {
+			return err
+		}
 	}
 }
 

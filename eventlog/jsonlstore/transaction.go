@@ -44,7 +44,7 @@ func (s *Store) begun() (*transaction, error) {
 			return nil, errors.Join(errors.New("the head cannot be read back"), err)
 		}
 	}
-	if err := s.catchUp(ctx, h.Published, h.Sessions); err != nil {
+	if _, err := s.catchUp(ctx, h.Published, h.Sessions, true); err != nil {
 		return nil, err
 	}
 	return &transaction{Store: s, head: h, pending: map[string]*pending{}}, nil
