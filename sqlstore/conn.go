@@ -96,6 +96,9 @@ func (c *conn) setUp(o Options) error {
 		}
 		// The first read in a file makes the write-ahead log if it is not there, and puts it in order.
 		_, err := c.one(func(*sqlite3.Stmt) {}, "SELECT 1 FROM sqlite_schema")
+		if err == nil && o.tune != nil {
+			err = o.tune(c.db)
+		}
 		return err
 	})
 }

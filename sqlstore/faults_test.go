@@ -28,18 +28,18 @@ func fails(t *testing.T, s *sqlstore.Store, kind error, events ...eventlog.NewEv
 }
 
 func TestDiskFaults(t *testing.T) {
-	faulty := sqlstore.NewFaultyVFS("disk-faults")
-	wal := func(op string, err error) sqlstore.Failing {
-		return func(did, name string, _ int64) error {
-			if did == op && strings.HasSuffix(name, "-wal") {
+	faulty := sqlstore.NewTapVFS(t, "disk-faults")
+	wal := func(kind string, err error) sqlstore.Tap {
+		return func(op *sqlstore.Op, do func() error) error {
+			if op.Kind == kind && strings.HasSuffix(op.Name, "-wal") {
 				return err
 			}
-			return nil
+			return do()
 		}
 	}
 	for _, tt := range []struct {
 		name string
-		how  sqlstore.Failing
+		how  sqlstore.Tap
 		kind error
 	}{
 		{"full, by its code", wal("write", sqlite3.FULL), eventlog.ErrFull},
@@ -54,15 +54,15 @@ func TestDiskFaults(t *testing.T) {
 			s := opened(t, path, sqlstore.OnVFS(sqlstore.Options{}, "disk-faults"))
 			created(t, s, "a", "b")
 			before := appended(t, s, "a", users(3)...)
-			faulty.Fail(tt.how)
-			defer faulty.Fail(nil)
+			faulty.Tap(tt.how)
+			defer faulty.Tap(nil)
 			for range 2 {
 				fails(t, s, tt.kind, users(2)...)
 				_, err := s.CreateSession(t.Context(), "c", "")
 				require.ErrorIs(t, err, tt.kind)
 			}
 			require.Equal(t, before, all(t, s), "reads work, and the append left nothing")
-			faulty.Fail(nil)
+			faulty.Tap(nil)
 			r, err := s.Append(t.Context(), "a", users(2), eventlog.AppendOptions{Key: "fails", Expect: eventlog.ExpectLast(before[2].EventID)})
 			require.NoError(t, err)
 			require.False(t, r.Repeated)
@@ -77,14 +77,14 @@ func TestDiskFaults(t *testing.T) {
 
 // One append that does not fit on the disk does not take others with it.
 func TestDiskFullForOne(t *testing.T) {
-	faulty := sqlstore.NewFaultyVFS("disk-full-for-one")
+	faulty := sqlstore.NewTapVFS(t, "disk-full-for-one")
 	s := opened(t, newPath(t), sqlstore.OnVFS(sqlstore.Options{}, "disk-full-for-one"))
 	created(t, s, "a", "b")
-	faulty.Fail(func(op, name string, end int64) error {
-		if op == "write" && end > 2<<20 {
+	faulty.Tap(func(op *sqlstore.Op, do func() error) error {
+		if op.Kind == "write" && op.At+int64(len(op.Data)) > 2<<20 {
 			return syscall.ENOSPC
 		}
-		return nil
+		return do()
 	})
 	large := event("note", `{"x":"`+strings.Repeat("x", 6<<20)+`"}`)
 	var together sync.WaitGroup
@@ -106,7 +106,7 @@ func TestDiskFullForOne(t *testing.T) {
 	}
 	together.Wait()
 	require.Len(t, all(t, s), 35)
-	faulty.Fail(nil)
+	faulty.Tap(nil)
 	appended(t, s, "a", large)
 	sound(t, s)
 }

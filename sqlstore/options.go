@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"forgetmenot/eventlog"
+
+	"github.com/ncruces/go-sqlite3"
 )
 
 // Options say how to open a store. The zero value works.
@@ -29,7 +31,9 @@ type Options struct {
 	// 0 is 25 milliseconds.
 	PollInterval time.Duration
 
-	vfs string // the operating system's files by default; tests give one that fails
+	// For tests: files that fail, in place of the operating system's, and what is done to a connection when it has been set up.
+	vfs  string
+	tune func(*sqlite3.Conn) error
 }
 
 // Synchronous is when an append is written through to the disk.

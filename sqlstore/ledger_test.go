@@ -1,0 +1,240 @@
+package sqlstore_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"sync"
+
+	"forgetmenot/eventlog"
+	"forgetmenot/sqlstore"
+)
+
+// A ledger is what was asked of a store, and what it told: what a store that comes up after a failure is held against.
+type ledger struct {
+	mu    sync.Mutex
+	now   func() int // the moment, as a number of operations
+	deeds []*deed
+}
+
+// A deed makes a session, or appends to one.
+type deed struct {
+	session, key string
+	events       []eventlog.NewEvent    // none when it makes the session
+	stored       []eventlog.StoredEvent // what the receipt said
+	begun        int
+	told         int // when it was acknowledged; never is not
+}
+
+const never = int(^uint(0) >> 1)
+
+func (d *deed) String() string {
+	if d.events == nil {
+		return fmt.Sprintf("session %q", d.session)
+	}
+	return fmt.Sprintf("append %q", d.key)
+}
+
+// begin notes what is going to be asked.
+func (l *ledger) begin(session, key string, events []eventlog.NewEvent) *deed {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	d := &deed{session: session, key: key, events: events, begun: l.now(), told: never}
+	l.deeds = append(l.deeds, d)
+	return d
+}
+
+// try asks a store for it, and notes what it answers.
+func (l *ledger) try(ctx context.Context, s *sqlstore.Store, d *deed, expect eventlog.Expectation) error {
+	var r eventlog.Receipt
+	var err error
+	if d.events == nil {
+		_, err = s.CreateSession(ctx, d.session, "")
+	} else {
+		r, err = s.Append(ctx, d.session, d.events, eventlog.AppendOptions{Key: d.key, Expect: expect})
+	}
+	if err != nil {
+		return err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	d.stored, d.told = r.Events, l.now()
+	return nil
+}
+
+func (l *ledger) do(ctx context.Context, s *sqlstore.Store, session, key string, events []eventlog.NewEvent, expect eventlog.Expectation) error {
+	return l.try(ctx, s, l.begin(session, key, events), expect)
+}
+
+// errLost is of something that was acknowledged and is not there.
+var errLost = errors.New("acknowledged and lost")
+
+// check holds a store against what was done before a moment, with some appends that are repeated. It tells how many acknowledged events
+// are missing at the end of the log, which is errLost unless that may be; everywhere else nothing may be missing.
+func (l *ledger) check(ctx context.Context, s *sqlstore.Store, moment int, mayLose bool, chance *rand.Rand) (lost int, err error) {
+	found, err := l.look(ctx, s)
+	if err != nil {
+		return 0, err
+	}
+	horizon, count := -1, 0 // of what is there: the last beginning
+	for _, d := range l.deeds {
+		if !found.has(d) {
+			continue
+		}
+		if d.begun >= moment {
+			return 0, fmt.Errorf("%v is there before it was asked for", d)
+		}
+		if d.told <= moment && d.events != nil && !reflect.DeepEqual(d.stored, found.of(d)) {
+			return 0, fmt.Errorf("%v is there as %+v, and was acknowledged as %+v", d, found.of(d), d.stored)
+		}
+		horizon, count = max(horizon, d.begun), count+len(d.events)
+	}
+	if count != len(found.events) {
+		return 0, fmt.Errorf("%d events, of which %d were asked for", len(found.events), count)
+	}
+	for _, d := range l.deeds {
+		if d.told > moment || found.has(d) {
+			continue
+		}
+		lost += len(d.events)
+		switch {
+		case !mayLose:
+			err = fmt.Errorf("%v: %w", d, errLost)
+		case d.told <= horizon, d.events != nil && d.stored[0].EventID < found.last:
+			err = fmt.Errorf("%v: %w, and what came later is there", d, errLost)
+		}
+	}
+	if err != nil {
+		return lost, err
+	}
+	if err := l.repeat(ctx, s, found, moment, chance); err != nil {
+		return lost, err
+	}
+	report, err := s.Verify(ctx)
+	if err == nil && !report.OK() {
+		err = fmt.Errorf("verify: %+v", report.Faults)
+	}
+	return lost, err
+}
+
+// contents are what a store holds.
+type contents struct {
+	sessions map[string]eventlog.Session
+	events   map[string]eventlog.StoredEvent // by payload, of which no two are alike
+	last     int64
+}
+
+// has tells whether a deed is there. A half of one is reported by look.
+func (c contents) has(d *deed) bool {
+	_, ok := c.sessions[d.session]
+	if d.events != nil {
+		_, ok = c.events[string(d.events[0].Payload)]
+	}
+	return ok
+}
+
+func (c contents) of(d *deed) (events []eventlog.StoredEvent) {
+	for _, e := range d.events {
+		events = append(events, c.events[string(e.Payload)])
+	}
+	return events
+}
+
+// look reads all that a store holds, and tells what cannot be: an event twice, ids that do not rise, a part of an append.
+func (l *ledger) look(ctx context.Context, s *sqlstore.Store) (contents, error) {
+	c := contents{map[string]eventlog.Session{}, map[string]eventlog.StoredEvent{}, 0}
+	for session, err := range s.Sessions(ctx, eventlog.ByCreation, eventlog.SessionCursor{}) {
+		if err != nil {
+			return c, err
+		}
+		c.sessions[session.ID] = session
+	}
+	for e, err := range s.All(ctx, eventlog.Range{}) {
+		if err != nil {
+			return c, err
+		}
+		if e.EventID <= c.last {
+			return c, fmt.Errorf("event %d comes after event %d", e.EventID, c.last)
+		}
+		if twin, ok := c.events[string(e.Payload)]; ok {
+			return c, fmt.Errorf("twice, as event %d and %d: %s", twin.EventID, e.EventID, e.Payload)
+		}
+		c.last = e.EventID
+		c.events[string(e.Payload)] = e
+	}
+	for _, d := range l.deeds {
+		for i, e := range c.of(d) {
+			if (e.EventID > 0) != c.has(d) {
+				return c, fmt.Errorf("half of %v is there", d)
+			}
+			if e.EventID > 0 && (e.SessionID != d.session || e.Type != d.events[i].Type) {
+				return c, fmt.Errorf("%v became %+v", d, e)
+			}
+		}
+	}
+	return c, nil
+}
+
+// repeat repeats appends: the last ones that were acknowledged, one from before, and all that nobody knows of. Then it tries to append with a
+// stale expectation, and with the right one.
+func (l *ledger) repeat(ctx context.Context, s *sqlstore.Store, before contents, moment int, chance *rand.Rand) error {
+	var told, unknown []*deed
+	for _, d := range l.deeds {
+		if _, ok := before.sessions[d.session]; !ok || d.events == nil || d.begun >= moment {
+			continue
+		}
+		if d.told <= moment {
+			told = append(told, d)
+		} else {
+			unknown = append(unknown, d)
+		}
+	}
+	again := slices.Concat(told[max(0, len(told)-2):], unknown)
+	if len(told) > 0 {
+		again = append(again, told[chance.IntN(len(told))])
+	}
+	last, done := before.last, map[*deed]bool{}
+	for _, d := range again {
+		r, err := s.Append(ctx, d.session, d.events, eventlog.AppendOptions{Key: d.key})
+		if err != nil {
+			return fmt.Errorf("%v cannot be repeated: %w", d, err)
+		}
+		if r.Repeated != (before.has(d) || done[d]) {
+			return fmt.Errorf("%v is repeated: %t, and it was there: %t", d, r.Repeated, before.has(d))
+		}
+		if r.Repeated && !done[d] && !reflect.DeepEqual(r.Events, before.of(d)) {
+			return fmt.Errorf("%v repeats %+v, it is there as %+v", d, r.Events, before.of(d))
+		}
+		if !r.Repeated && r.Events[0].EventID <= last {
+			return fmt.Errorf("%v is appended as event %d behind event %d", d, r.Events[0].EventID, last)
+		}
+		last, done[d] = max(last, r.Events[len(r.Events)-1].EventID), true
+	}
+	if len(before.sessions) == 0 {
+		return nil
+	}
+	ids := slices.Sorted(maps.Keys(before.sessions))
+	id := ids[chance.IntN(len(ids))]
+	session, err := s.Session(ctx, id)
+	if err != nil {
+		return err
+	}
+	add := []eventlog.NewEvent{event(eventlog.TypeUserMessage, `{"content":"after the failure"}`)}
+	_, err = s.Append(ctx, id, add, eventlog.AppendOptions{Expect: eventlog.ExpectLast(session.LastEventID + 1)})
+	var conflict *eventlog.ConflictError
+	if !errors.As(err, &conflict) || conflict.Actual != session.LastEventID {
+		return fmt.Errorf("session %q ends with event %d, and to expect another answers %v", id, session.LastEventID, err)
+	}
+	r, err := s.Append(ctx, id, add, eventlog.AppendOptions{Expect: eventlog.ExpectLast(session.LastEventID)})
+	if err != nil {
+		return fmt.Errorf("session %q cannot be appended to: %w", id, err)
+	}
+	if r.Events[0].EventID <= last {
+		return fmt.Errorf("event %d is appended behind event %d", r.Events[0].EventID, last)
+	}
+	return nil
+}
