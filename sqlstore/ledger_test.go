@@ -73,9 +73,9 @@ func (l *ledger) do(ctx context.Context, s *sqlstore.Store, session, key string,
 // errLost is of something that was acknowledged and is not there.
 var errLost = errors.New("acknowledged and lost")
 
-// check holds a store against what was done before a moment, with some appends that are repeated. It tells how many acknowledged events
-// are missing at the end of the log, which is errLost unless that may be; everywhere else nothing may be missing.
-func (l *ledger) check(ctx context.Context, s *sqlstore.Store, moment int, mayLose bool, chance *rand.Rand) (lost int, err error) {
+// check holds a store against what was done before a moment, with some appends that are repeated. What was acknowledged until must has to be there, and
+// what was acknowledged after that unless nothing of what came later is there either; it tells how many events of that kind are missing.
+func (l *ledger) check(ctx context.Context, s *sqlstore.Store, moment, must int, chance *rand.Rand) (lost int, err error) {
 	found, err := l.look(ctx, s)
 	if err != nil {
 		return 0, err
@@ -102,7 +102,7 @@ func (l *ledger) check(ctx context.Context, s *sqlstore.Store, moment int, mayLo
 		}
 		lost += len(d.events)
 		switch {
-		case !mayLose:
+		case d.told <= must:
 			err = fmt.Errorf("%v: %w", d, errLost)
 		case d.told <= horizon, d.events != nil && d.stored[0].EventID < found.last:
 			err = fmt.Errorf("%v: %w, and what came later is there", d, errLost)
