@@ -41,6 +41,7 @@ const (
 	mendCorrupt    = "run verify to see what is damaged, then restore the newest backup"
 	mendBusy       = "try again; if it lasts, find the program that keeps the file open for writing"
 	mendFull       = "make room on the disk, then try again; nothing was written"
+	mendFullSync   = "make room on the disk, then repeat the append with the same key to know whether it is in"
 	mendReadOnly   = "give this user the right to write the file and its folder, or open another one"
 	mendGone       = "put the file back where it was, or close the store and open it again"
 	mendIO         = "look after the disk, then repeat the append with the same key to know whether it is in"
@@ -111,8 +112,13 @@ func translated(ctx context.Context, err error) error {
 
 // systemFault is what the operating system said when SQLite could not read, write or open.
 func systemFault(err error) error {
+	full := errors.Is(err, syscall.ENOSPC) || errors.Is(err, errQuota)
 	switch {
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, errQuota):
+	case errors.Is(err, sqlite3.IOERR_FSYNC) && full:
+		return &fault{eventlog.ErrIO, mendFullSync, err}
+	case errors.Is(err, sqlite3.IOERR_FSYNC):
+		return &fault{eventlog.ErrIO, mendIO, err} // whatever the cause: nobody knows what is written
+	case full:
 		return &fault{eventlog.ErrFull, mendFull, err}
 	case errors.Is(err, syscall.EROFS):
 		return &fault{eventlog.ErrReadOnly, mendReadOnly, err}

@@ -48,6 +48,8 @@ func TestDiskFaults(t *testing.T) {
 		{"mounted for reading", wal("write", syscall.EROFS), eventlog.ErrReadOnly},
 		{"a write fails", wal("write", syscall.EIO), eventlog.ErrIO},
 		{"a sync fails", wal("sync", syscall.EIO), eventlog.ErrIO},
+		{"full, as a sync finds out", wal("sync", syscall.ENOSPC), eventlog.ErrIO},
+		{"mounted for reading, as a sync finds out", wal("sync", syscall.EROFS), eventlog.ErrIO},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			path := newPath(t)

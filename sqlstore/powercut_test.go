@@ -138,10 +138,10 @@ func (w *work) various(seed uint64) {
 		}
 	}
 	together(s)
-	w.checkpoint("PASSIVE")
+	require.NoError(w.t, w.checkpoint("PASSIVE"))
 	alone(s)
 	w.large(s, "large")
-	w.checkpoint([]string{"FULL", "RESTART", "TRUNCATE"}[chance.IntN(3)])
+	require.NoError(w.t, w.checkpoint([]string{"FULL", "RESTART", "TRUNCATE"}[chance.IntN(3)]))
 	together(s)
 	require.NoError(w.t, s.Rebuild(w.t.Context()))
 	alone(s)
@@ -150,7 +150,7 @@ func (w *work) various(seed uint64) {
 	together(s, other)
 	require.NoError(w.t, s.Close())
 	alone(other)
-	w.checkpoint("TRUNCATE")
+	require.NoError(w.t, w.checkpoint("TRUNCATE"))
 	w.create(other, "late")
 	alone(other)
 	require.NoError(w.t, other.Close())
@@ -215,11 +215,12 @@ func (w *work) large(s *sqlstore.Store, key string) {
 }
 
 // checkpoint makes a checkpoint as another process would, or tries to. https://sqlite.org/pragma.html#pragma_wal_checkpoint
-func (w *work) checkpoint(mode string) {
+func (w *work) checkpoint(mode string) error {
 	c, err := sqlite3.Open("file:" + w.path + "?vfs=" + w.path)
-	require.NoError(w.t, err)
-	require.NoError(w.t, c.Exec("PRAGMA wal_checkpoint("+mode+")"))
-	require.NoError(w.t, c.Close())
+	if err != nil {
+		return err
+	}
+	return errors.Join(c.Exec("PRAGMA wal_checkpoint("+mode+")"), c.Close())
 }
 
 // A cutter cuts the power within a recorded work, in many places, and looks at what comes up.

@@ -70,9 +70,18 @@ func (f *codingFile) WriteAt(p []byte, off int64) (int, error) {
 	return n, coded(err)
 }
 
-func (f *codingFile) Truncate(size int64) error     { return coded(f.File.Truncate(size)) }
-func (f *codingFile) Sync(flags vfs.SyncFlag) error { return coded(f.File.Sync(flags)) }
-func (f *codingFile) SizeHint(size int64) error     { return coded(vfsutil.WrapSizeHint(f.File, size)) }
+func (f *codingFile) Truncate(size int64) error { return coded(f.File.Truncate(size)) }
+func (f *codingFile) SizeHint(size int64) error { return coded(vfsutil.WrapSizeHint(f.File, size)) }
+
+// Sync fails in one way only, even if the disk is full, as a file system can find out so late: what it should write through has been written, and
+// a process that opens the file after a crash may well find it.
+func (f *codingFile) Sync(flags vfs.SyncFlag) error {
+	err := f.File.Sync(flags)
+	if err == nil {
+		return nil
+	}
+	return vfs.SystemError(err, sqlite3.IOERR_FSYNC)
+}
 
 func (f *codingFile) LockState() vfs.LockLevel       { return vfsutil.WrapLockState(f.File) }
 func (f *codingFile) PersistWAL() bool               { return vfsutil.WrapPersistWAL(f.File) }
