@@ -148,6 +148,8 @@ func (f *tapFile) SizeHint(size int64) error {
 
 func (f *tapFile) Sync(flags vfs.SyncFlag) error {
 	op := f.op("sync", 0)
-	op.Folder, f.folder = f.folder, false
-	return f.vfs.through(op, func() error { return f.File.Sync(flags) })
+	op.Folder = f.folder
+	err := f.vfs.through(op, func() error { return f.File.Sync(flags) })
+	f.folder = f.folder && err != nil
+	return err
 }
