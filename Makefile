@@ -83,6 +83,25 @@ test-web: web/node_modules/.stamp | need-node ## the TypeScript unit tests
 test-browser: web/dist/index.html bin/grader bin/eventlog | need-chromium ## the page's tests in headless Chromium
 	$(call timed,browser tests,CHROMIUM='$(CHROMIUM)' node web/tools/tests.mjs e2e --test-timeout=1200000)
 
+# What takes minutes: more rounds, every cut and every fault of the tests that make test runs a sample of, and fuzzing, for which SOAK_FUZZ is the time of a target.
+SOAK_FUZZ ?= 40s
+SOAK_TEST = go test -timeout 60m -v ./sqlstore -run
+.PHONY: soak soak-kill soak-power soak-faults soak-fuzz
+soak: soak-kill soak-power soak-faults soak-fuzz ## the long tests of the SQLite store: kill -9, power cuts, failing disks, fuzzing
+
+soak-kill: | need-go
+	$(call timed,kill -9: 100 rounds,FORGETMENOT_CRASH_ROUNDS=100 $(SOAK_TEST) '^TestKill$$' | grep --line-buffered -v '^=== ')
+
+soak-power: | need-go
+	$(call timed,power cuts after every operation,FORGETMENOT_POWER_SEEDS=2 $(SOAK_TEST) '^TestPowerCut' | grep --line-buffered -v '^=== ')
+
+soak-faults: | need-go
+	$(call timed,a fault at every operation,FORGETMENOT_FAULT_SEEDS=2 $(SOAK_TEST) '^TestAnyFault$$' | grep --line-buffered -v '^=== ')
+
+soak-fuzz: | need-go
+	$(call timed,fuzzing,for target in Import DamagedFile DamagedLog FoundFiles Restore; do \
+	go test -run '^$$' -fuzz "^Fuzz$$target$$" -fuzztime $(SOAK_FUZZ) -fuzzminimizetime 10x ./sqlstore | sed -u "s/^/Fuzz$$target: /" || exit 1; done)
+
 .PHONY: check check-format check-modules check-vet check-staticcheck check-architecture check-types check-generated
 check: check-format check-modules check-vet check-staticcheck check-architecture check-types check-generated ## formatting, vet, staticcheck, types, forbidden imports, generated text
 
