@@ -9,12 +9,19 @@
 //
 // With Full, the default, Append returns when the disk has confirmed the write (PRAGMA synchronous=FULL on a write-ahead log). The receipt says
 // eventlog.ToPowerLoss: the events are there after a crash of the process, of the machine, and after a power failure, provided that the disk
-// does not lie about what it has written.
+// does not lie about what it has written. A disk that says that it could not write is no such liar: the append answers eventlog.ErrIO, and what comes
+// after it is written anew, and relies on nothing that the disk may have dropped.
 //
-// With Normal, Append returns when the operating system has the write. The receipt says eventlog.ToProcessCrash: kill -9 takes nothing, a power
-// failure can take the newest appends. What it leaves is consistent, with whole appends in their order.
+// With Normal, Append returns when the operating system has the write. The receipt says eventlog.ToProcessCrash: kill -9 takes nothing. A power
+// failure can take what was acknowledged since the last checkpoint began: SQLite makes one about every 1,000 pages, which is 4 MB of write-ahead
+// log, and when the last store closes the file. What it leaves is consistent, the appends up to some moment, each of them whole and
+// none after one that is missing. One thing Normal does not stand: a disk that fails to write the log through in a checkpoint, goes on, and then
+// loses its power. SQLite takes the next sync for a success, and the file can be damaged. Who cannot exclude that takes Full.
 //
-// In both an append that was not acknowledged can be in all the same, wholly. Give an append a key: repeated with it, it is stored once.
+// In both an append that was not acknowledged can be in all the same, wholly. Give an append a key: repeated with it, it is stored once. With
+// eventlog.ErrFull it is surely not in: what a full disk says only when it should write through, is an ErrIO.
+//
+// When a disk has failed and works again, so does the store, without being opened again.
 //
 // Appends that come at once share a transaction and its price, so that Full costs a busy store little. Nobody waits for others to come.
 //
@@ -37,7 +44,9 @@
 // # Testing
 //
 // It is held to the contract by eventlogtest.RunStore, with both settings and with several handles on one file. Its own tests kill
-// writing processes, fill disks, damage files, and try every statement that could change history.
+// writing processes, cut the power after any operation in a model of a disk, let any operation of a disk fail, damage files, and try
+// every statement that could change history. The checks behind them are shown disks that lie, in which they must find the loss. What takes
+// long is run by make soak.
 //
 // # Cost
 //

@@ -45,7 +45,7 @@ const (
 	// Full waits for the disk before it acknowledges. What is acknowledged survives a power loss, as far as the disk keeps its word.
 	Full Synchronous = iota
 	// Normal leaves the write to the operating system. What is acknowledged survives the end of the process, however it comes. A power loss
-	// can take the newest appends, each of them whole, and leaves the store consistent.
+	// can take the appends since the last checkpoint, the newest first and each of them whole, and leaves the store consistent.
 	Normal
 )
 
