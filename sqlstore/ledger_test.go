@@ -9,9 +9,12 @@ import (
 	"reflect"
 	"slices"
 	"sync"
+	"testing"
 
 	"forgetmenot/eventlog"
 	"forgetmenot/sqlstore"
+
+	"github.com/stretchr/testify/require"
 )
 
 // A ledger is what was asked of a store, and what it told: what a store that comes up after a failure is held against.
@@ -237,4 +240,59 @@ func (l *ledger) repeat(ctx context.Context, s *sqlstore.Store, before contents,
 		return fmt.Errorf("event %d is appended behind event %d", r.Events[0].EventID, last)
 	}
 	return nil
+}
+
+// The ledger finds what it should find.
+func TestLedger(t *testing.T) {
+	note := func(text string) eventlog.NewEvent { return event("note", `{"text":"`+text+`"}`) }
+	for _, tt := range []struct {
+		name  string
+		spoil func(l *ledger, s *sqlstore.Store)
+		must  int // of the five moments below
+		lost  int
+		says  string
+	}{
+		{"nothing", func(*ledger, *sqlstore.Store) {}, 5, 0, ""},
+		{"the last is lost", func(l *ledger, _ *sqlstore.Store) {
+			l.begin("a", "lost", []eventlog.NewEvent{note("lost")}).told = 4
+		}, 5, 1, "acknowledged and lost"},
+		{"the last is lost, as it may be", func(l *ledger, _ *sqlstore.Store) {
+			d := l.begin("a", "lost", []eventlog.NewEvent{note("lost"), note("as well")})
+			d.told, d.stored = 4, []eventlog.StoredEvent{{Event: eventlog.Event{EventID: 2}}, {Event: eventlog.Event{EventID: 3}}}
+		}, 3, 2, ""},
+		{"one before is lost", func(l *ledger, _ *sqlstore.Store) {
+			d := l.begin("a", "lost", []eventlog.NewEvent{note("lost")})
+			d.begun, d.told, d.stored = 0, 1, []eventlog.StoredEvent{{}}
+		}, 0, 1, "what came later is there"},
+		{"a session is lost", func(l *ledger, _ *sqlstore.Store) { l.begin("gone", "", nil).told = 4 }, 5, 0, "acknowledged and lost"},
+		{"half an append", func(l *ledger, s *sqlstore.Store) {
+			l.begin("a", "half", []eventlog.NewEvent{note("in"), note("out")})
+			appended(t, s, "a", note("in"))
+		}, 5, 0, "half of"},
+		{"nobody asked for it", func(_ *ledger, s *sqlstore.Store) { appended(t, s, "a", note("more")) }, 5, 0, "were asked for"},
+		{"twice", func(_ *ledger, s *sqlstore.Store) { appended(t, s, "a", note("kept")) }, 5, 0, "twice"},
+		{"too early", func(l *ledger, _ *sqlstore.Store) { l.deeds[1].begun = 7 }, 5, 0, "before it was asked for"},
+		{"another receipt", func(l *ledger, _ *sqlstore.Store) { l.deeds[1].stored[0].EventID++ }, 5, 0, "was acknowledged as"},
+		{"another session", func(l *ledger, s *sqlstore.Store) { l.deeds[1].session = "b" }, 5, 0, "became"},
+		{"its key is forgotten", func(l *ledger, s *sqlstore.Store) {
+			l.begin("a", "forgotten", []eventlog.NewEvent{note("no key")})
+			appended(t, s, "a", note("no key"))
+		}, 5, 0, "is repeated: false"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := opened(t, newPath(t), sqlstore.Options{})
+			moment := 0
+			l := &ledger{now: func() int { moment++; return moment - 1 }}
+			require.NoError(t, l.do(t.Context(), s, "a", "", nil, eventlog.Expectation{}))
+			require.NoError(t, l.do(t.Context(), s, "a", "kept", []eventlog.NewEvent{note("kept")}, eventlog.Expectation{}))
+			tt.spoil(l, s)
+			lost, err := l.check(t.Context(), s, 5, tt.must, rand.New(rand.NewPCG(1, 1)))
+			require.Equal(t, tt.lost, lost)
+			if tt.says == "" {
+				require.NoError(t, err)
+			} else {
+				require.ErrorContains(t, err, tt.says)
+			}
+		})
+	}
 }
