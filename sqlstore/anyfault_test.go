@@ -109,8 +109,9 @@ func TestAnyFault(t *testing.T) {
 			tried := 0
 			for seed := range uint64(seeds) {
 				chance := rand.New(rand.NewPCG(seed, 3))
+				o := sqlstore.Options{Synchronous: sqlstore.Synchronous(seed % 2)}
 				sane := &broken{breakage: b, at: never}
-				newFragile(t, sqlstore.Options{}, sane).run(seed)
+				newFragile(t, o, sane).run(seed)
 				at := chance.Perm(sane.count)
 				switch {
 				case raceDetector:
@@ -120,7 +121,7 @@ func TestAnyFault(t *testing.T) {
 				}
 				for _, at := range at {
 					disk := &broken{breakage: b, at: at}
-					f := newFragile(t, sqlstore.Options{}, disk)
+					f := newFragile(t, o, disk)
 					f.what = fmt.Sprintf("%s, operation %d of workload %d", b.name, at, seed)
 					f.run(seed)
 					tried++
