@@ -32,8 +32,8 @@ func TestPowerCut(t *testing.T) {
 		fails   bool
 		cuts    int // in the short test
 	}{
-		{"full", full, "", false, false, false, 80},
-		{"normal", normal, "", false, true, false, 40},
+		{"full", full, "", false, false, false, 50},
+		{"normal", normal, "", false, true, false, 30},
 		{"full, on a disk that lies", full, "", true, false, true, 40},
 		{"normal, on a disk that lies", normal, "", true, true, true, 40},
 		{"off", full, "; PRAGMA synchronous = 0", false, false, true, 40},
@@ -111,7 +111,7 @@ func TestPowerCutAfterFailedSync(t *testing.T) {
 			case raceDetector:
 				syncs, cuts = syncs[:1], 1
 			case !long:
-				syncs, cuts = syncs[:6], 8
+				syncs, cuts = syncs[:4], 6
 			}
 			var total outcome
 			for _, at := range syncs {
