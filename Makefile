@@ -1,7 +1,7 @@
 # Everything that one does with this project. `make` alone lists it.
 #
-# It needs Go, Node (with npm) and make. What else a target needs it fetches itself, in versions that go.mod, eventlog/bench/go.mod,
-# web/package-lock.json and this file pin; Chromium, which browser tests and page figures need, comes from the system's packages.
+# It needs Go, Node (with npm) and make. What else a target needs it fetches itself, in versions that go.mod, the go.mod and package-lock.json
+# of the benchmarks, web/package-lock.json and this file pin; Chromium, which browser tests and page figures need, comes from the system's packages.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -27,6 +27,10 @@ PAGE_READS := $(shell find web/src web/tools -type d -o -type f ! -name '*.test.
 # timed NAME,COMMAND: runs it and says how long it took.
 timed = @printf '\n== %s\n' '$(1)'; SECONDS=0; if $(2); then printf '== %s: done in %d s\n' '$(1)' $$SECONDS; \
 	else printf '== %s: FAILED after %d s\n' '$(1)' $$SECONDS; exit 1; fi
+
+# in-benches COMMAND: runs it in each of the benchmarks that are modules of their own. What the tag rivals adds to sqlstore/bench takes a minute
+# to compile; that is checked when it is built, by make bench.
+in-benches = (cd eventlog/bench && $(1)) && (cd sqlstore/bench && $(1))
 
 .PHONY: help
 help: ## list the targets
@@ -72,7 +76,7 @@ web/node_modules/.stamp: web/package.json web/package-lock.json | need-node
 test: test-web test-go test-verify test-browser ## every test: TypeScript, Go with -race, the exercises' own proof, the page in Chromium
 
 test-go: grader/jsrun/engine/quickjs.wasm | need-go need-cc ## Go's tests with the race detector
-	$(call timed,Go tests with -race,go test -race -timeout 20m ./... && go -C eventlog/bench test -race ./...)
+	$(call timed,Go tests with -race,go test -race -timeout 20m ./... && $(call in-benches,go test -race ./...))
 
 test-verify: bin/grader ## hold every exercise against its starter, solutions and mutants
 	$(call timed,grader verify,bin/grader verify)
@@ -109,13 +113,13 @@ check-format: | need-go
 	$(call timed,gofmt,unformatted=$$(gofmt -l $(GO_ROOMS) wasm) && { [ -z "$$unformatted" ] || { printf 'Not formatted; run make fmt:\n%s\n' "$$unformatted"; false; }; })
 
 check-modules: | need-go
-	$(call timed,go.mod is tidy,go mod tidy -diff && go -C eventlog/bench mod tidy -diff)
+	$(call timed,go.mod is tidy,go mod tidy -diff && $(call in-benches,go mod tidy -diff))
 
 check-vet: grader/jsrun/engine/quickjs.wasm | need-go
-	$(call timed,go vet,go vet ./... && go -C eventlog/bench vet ./... && GOOS=js GOARCH=wasm go vet ./wasm/...)
+	$(call timed,go vet,go vet ./... && $(call in-benches,go vet ./...) && GOOS=js GOARCH=wasm go vet ./wasm/...)
 
 check-staticcheck: grader/jsrun/engine/quickjs.wasm $(STATICCHECK) | need-go
-	$(call timed,staticcheck,$(STATICCHECK) ./... && (cd eventlog/bench && ../../$(STATICCHECK) ./...) && GOOS=js GOARCH=wasm $(STATICCHECK) ./wasm/...)
+	$(call timed,staticcheck,$(STATICCHECK) ./... && $(call in-benches,$(abspath $(STATICCHECK)) ./...) && GOOS=js GOARCH=wasm $(STATICCHECK) ./wasm/...)
 
 check-architecture: | need-go
 	$(call timed,architecture,go test -run '^TestArchitecture' ./grader)
@@ -137,13 +141,39 @@ screenshot: web/dist/index.html | need-chromium need-fonts ## make the README's 
 	CHROMIUM='$(CHROMIUM)' node web/bench/screenshot.mjs
 
 # A missed target is printed and is no failure; a benchmark that does not work is.
-bench: bin/grader bin/bench/eventlog bin/bench/grader web/dist/index.html | need-chromium ## measure the log, the page and the command against their targets
+bench: bin/grader bin/bench/eventlog bin/bench/grader bin/bench/sqlstore bin/bench/sqlstore-c bin/bench/sqlstore-node/.stamp web/dist/index.html | need-chromium ## measure the log, the store, the page and the command against their targets
 	@bin/bench/eventlog || [ $$? -eq 1 ]
+	@bin/bench/sqlstore || [ $$? -eq 1 ]
 	@CHROMIUM='$(CHROMIUM)' node web/bench/page.mjs
 	@bin/bench/grader
 
 bin/bench/eventlog: $(GO_READS) $(wildcard eventlog/bench/*) | need-go
 	go -C eventlog/bench build -trimpath -buildvcs=false -o ../../$@ .
+
+# Its vet and its tests come here because what they need is compiled here.
+bin/bench/sqlstore: $(GO_READS) $(wildcard sqlstore/bench/*) | need-go need-cc
+	cd sqlstore/bench && go vet -tags rivals ./... && go test -tags rivals ./...
+	go -C sqlstore/bench build -tags rivals -trimpath -buildvcs=false -o ../../$@ .
+
+# SQLite in C, from the file that mattn/go-sqlite3 brings, with the options that it is compiled with there; and with fdatasync, which SQLite's own
+# configure script finds and the store's driver uses.
+SQLITE_FLAGS := -O2 -std=gnu99 -w -DSQLITE_THREADSAFE=1 -DHAVE_USLEEP=1 -DHAVE_FDATASYNC=1 -DSQLITE_ENABLE_RTREE -DSQLITE_ENABLE_FTS3 \
+	-DSQLITE_ENABLE_FTS3_PARENTHESIS -DSQLITE_TRACE_SIZE_LIMIT=15 -DSQLITE_OMIT_DEPRECATED -DSQLITE_ENABLE_UPDATE_DELETE_LIMIT
+
+bin/bench/sqlstore-c: sqlstore/bench/c/subject.c sqlstore/bench/go.mod | need-go need-cc
+	@mkdir -p $(@D)
+	go -C sqlstore/bench mod download github.com/mattn/go-sqlite3
+	sqlite="$$(go -C sqlstore/bench list -m -f '{{.Dir}}' github.com/mattn/go-sqlite3)" && \
+	$$(go env CC) $(SQLITE_FLAGS) -I "$$sqlite" -o $@ $< "$$sqlite/sqlite3-binding.c" -lm -ldl -lpthread
+
+# better-sqlite3 is compiled here, against the headers that lie beside Node when there are any, else against those that node-gyp fetches. Where that fails it
+# is not measured, and the benchmark says why.
+bin/bench/sqlstore-node/.stamp: $(wildcard sqlstore/bench/node/*) | need-node
+	@mkdir -p $(@D)
+	cp $^ $(@D)
+	@prefix="$$(node -p 'path.dirname(path.dirname(process.execPath))')"; if [ -e "$$prefix/include/node/node.h" ]; then export npm_config_nodedir="$$prefix"; fi; \
+	cd $(@D) && npm_config_build_from_source=true npm ci --no-audit --no-fund || echo 'make: better-sqlite3 could not be built here; make bench goes without it' >&2
+	@touch $@
 
 bin/bench/grader: $(GO_READS) $(wildcard grader/bench/*) grader/jsrun/engine/quickjs.wasm | need-go
 	go build -trimpath -buildvcs=false -o $@ ./grader/bench
@@ -167,7 +197,7 @@ need-node:
 	@node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || a == 20 && b >= 15 ? 0 : 1)' || { echo "make: Node $$(node -v) is too old; install Node 20.15 or newer: https://nodejs.org/" >&2; exit 1; }
 
 need-cc:
-	@command -v $$(go env CC | awk '{ print $$1 }') >/dev/null || { echo 'make: go test -race needs a C compiler. Install one: apt-get install gcc libc6-dev' >&2; exit 1; }
+	@command -v $$(go env CC | awk '{ print $$1 }') >/dev/null || { echo 'make: go test -race and make bench need a C compiler. Install one: apt-get install gcc libc6-dev' >&2; exit 1; }
 
 # apt PACKAGES: installs them when this user may; else it fails.
 apt = if [ "$$(id -u)" -eq 0 ]; then sudo=; elif sudo -n true 2>/dev/null; then sudo='sudo -n'; else exit 1; fi; \

@@ -22,6 +22,7 @@ var rooms = map[string][]string{
 	"eventlog/bench":        {"eventlog"}, // a module of its own, so that what it measures against stays out of go.mod
 
 	"sqlstore":                   {"eventlog"},
+	"sqlstore/bench":             {"eventlog", "sqlstore"}, // a module of its own, too
 	"sqlstore/cmd/eventlog":      {"eventlog", "eventlog/jsonlstore", "eventlog/agent", "eventlog/agent/openai", "eventlog/inspect", "sqlstore", "sqlstore/cmd/eventlog/chat", "sqlstore/cmd/eventlog/demo"},
 	"sqlstore/cmd/eventlog/chat": {"eventlog", "eventlog/agent"},
 	"sqlstore/cmd/eventlog/demo": {"eventlog", "eventlog/agent", "sqlstore"},
@@ -60,8 +61,12 @@ var libraries = map[string][]string{
 	"github.com/stretchr/testify":         {},
 	"github.com/tetratelabs/wazero":       {"grader/jsrun"},
 	"golang.org/x/sys":                    {"grader/cmd/grader", "sqlstore/cmd/eventlog", "eventlog/jsonlstore"},
-	"github.com/ncruces/go-sqlite3":       {"sqlstore"},
 	"github.com/klauspost/compress":       {"eventlog/inspect", "eventlog/jsonlstore"},
+	"github.com/ncruces/go-sqlite3":       {"sqlstore", "sqlstore/bench"},
+	"github.com/mattn/go-sqlite3":         {"sqlstore/bench"},
+	"github.com/tmc/langchaingo":          {"sqlstore/bench"},
+	"modernc.org/sqlite":                  {"sqlstore/bench"},
+	"zombiezen.com/go/sqlite":             {"sqlstore/bench"},
 	"github.com/benbjohnson/immutable":    {"eventlog/bench"},
 	"github.com/prometheus/client_golang": {"eventlog/agent"},
 	"github.com/openai/openai-go":         {"eventlog/agent/openai"},

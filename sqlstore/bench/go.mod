@@ -11,6 +11,7 @@ require (
 
 require (
 	github.com/mattn/go-sqlite3 v1.14.53
+	github.com/stretchr/testify v1.12.1
 	github.com/tmc/langchaingo v0.1.14
 	modernc.org/sqlite v1.62.0
 	zombiezen.com/go/sqlite v1.4.2
@@ -26,6 +27,7 @@ require (
 	github.com/ncruces/julianday v1.0.0 // indirect
 	github.com/pkoukk/tiktoken-go v0.1.6 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
+	go.yaml.in/yaml/v3 v3.0.5 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 	modernc.org/libc v1.80.1 // indirect
 	modernc.org/mathutil v1.7.1 // indirect

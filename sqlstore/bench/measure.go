@@ -58,8 +58,8 @@ func (b *bench) writes(what, kind string, appends, events int, target goal) ([]f
 // against holds every driver against C, the store against its target. Each made so many things in a round.
 func (b *bench) against(what string, took series, things int, unit string, target goal) []figure {
 	var figures []figure
-	for _, name := range []string{"sqlstore", "ncruces", "mattn", "modernc", "zombiezen", "better-sqlite3"} {
-		row := what + ": " + name
+	for _, name := range compared() {
+		row := rowOf(what, name)
 		ratio, ok := took.ratio("C", name)
 		if !ok {
 			figures = append(figures, unmeasured(row, b.absent[name]))
@@ -74,6 +74,19 @@ func (b *bench) against(what string, took series, things int, unit string, targe
 		figures = append(figures, judged(row, ratio, g, "of C", note))
 	}
 	return figures
+}
+
+// compared are the subjects that are held against C.
+func compared() []string {
+	return []string{"sqlstore", "ncruces", "mattn", "modernc", "zombiezen", "better-sqlite3"}
+}
+
+// rowOf names the row of a subject: what is measured stands once, before the store.
+func rowOf(what, name string) string {
+	if name == "sqlstore" {
+		return what + ": " + name
+	}
+	return "  " + name
 }
 
 // rate is how many things there were in a second.
@@ -160,17 +173,16 @@ func (b *bench) reads() ([]figure, error) {
 		}
 	}
 	var figures []figure
-	of := fmt.Sprintf("of a session, out of %d in %d sessions", b.size.events, b.size.sessions)
 	for _, kind := range []struct{ what, command string }{
-		{fmt.Sprintf("replay %d messages %s", b.size.long, of), "messages"},
-		{fmt.Sprintf("read %d events %s", b.size.long, of), "events"},
+		{fmt.Sprintf("replay %d messages of %d", b.size.long, b.size.events), "messages"},
+		{fmt.Sprintf("read %d events of %d", b.size.long, b.size.events), "events"},
 	} {
 		took, err := b.race(b.drivers(), func(int) string { return kind.command + " " + sessionName(0) })
 		if err != nil {
 			return nil, err
 		}
 		figures = append(figures, b.against(kind.what, took, b.size.long, kind.command, atLeast(0.65, "of C"))...)
-		figures = append(figures, fastest(kind.what, took))
+		figures = append(figures, fastest(took))
 	}
 
 	heap, err := b.heap()
@@ -183,8 +195,8 @@ func (b *bench) reads() ([]figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i, name := range []string{"sqlstore", "ncruces", "mattn", "modernc", "zombiezen", "better-sqlite3"} {
-		what := fmt.Sprintf("list %d sessions: %s", b.size.sessions, name)
+	for _, name := range compared() {
+		what := rowOf(fmt.Sprintf("list %d sessions", b.size.sessions), name)
 		ratio, ok := took.ratio(name, "C")
 		if !ok {
 			figures = append(figures, unmeasured(what, b.absent[name]))
@@ -192,7 +204,7 @@ func (b *bench) reads() ([]figure, error) {
 		}
 		g := goal{}
 		note := fmt.Sprintf("%.1f ms", median(took[name])/1e6)
-		if i == 0 {
+		if name == "sqlstore" {
 			g = atMost(2.5, "× C's time")
 			note += fmt.Sprintf(", C %.1f ms", median(took["C"])/1e6)
 		}
@@ -202,14 +214,14 @@ func (b *bench) reads() ([]figure, error) {
 }
 
 // fastest holds the store against the best of the other drivers for Go.
-func fastest(what string, took series) figure {
+func fastest(took series) figure {
 	best, least := "", 0.0
 	for _, name := range []string{"mattn", "modernc", "zombiezen"} {
 		if ratio, _ := took.ratio(name, "sqlstore"); best == "" || ratio < least {
 			best, least = name, ratio
 		}
 	}
-	return judged(what+": sqlstore against the best other driver for Go", least, atLeast(1, "×"), "× "+best, "")
+	return judged("  sqlstore against the best other for Go", least, atLeast(1, "×"), "× "+best, "")
 }
 
 // heap measures that a replay's memory does not grow with its length: of the long session, and of a short one.
@@ -223,8 +235,8 @@ func (b *bench) heap() (figure, error) {
 	if err != nil {
 		return figure{}, err
 	}
-	f := judged(fmt.Sprintf("replay %d messages: peak growth of the heap", b.size.long), float64(long.Heap)/1e6, atMost(1, "MB"), "MB",
-		fmt.Sprintf("%.2f MB for a session of %d", float64(short.Heap)/1e6, (b.size.events-b.size.long)/(b.size.sessions-1)))
+	f := judged(fmt.Sprintf("replay %d messages: growth of the heap at its peak", b.size.long), float64(long.Heap)/1e6, atMost(1, "MB"), "MB",
+		fmt.Sprintf("a session of %[2]d: %.2[1]f MB", float64(short.Heap)/1e6, (b.size.events-b.size.long)/(b.size.sessions-1)))
 	return f, nil
 }
 
