@@ -156,7 +156,7 @@ func (w *writer) repeated(session eventlog.Session, b *batch) (r eventlog.Receip
 	if !found || err != nil {
 		return r, false, err
 	}
-	if r.Events, _, err = w.conn.eventsOf(session, span{first - 1, last}, len(b.events)+1, -1); err != nil {
+	if r.Events, _, err = w.conn.eventsOf(nil, session, span{first - 1, last}, len(b.events)+1, -1); err != nil {
 		return r, true, err
 	}
 	same := slices.EqualFunc(r.Events, b.events, func(old eventlog.StoredEvent, e batchEvent) bool {

@@ -12,14 +12,14 @@ import (
 
 // Events implements eventlog.Store.
 func (s *Store) Events(ctx context.Context, sessionID string, r eventlog.Range) iter.Seq2[eventlog.StoredEvent, error] {
-	page := func(c *conn, session eventlog.Session, in span) (page []eventlog.StoredEvent, last int64, more bool, err error) {
-		page, more, err = c.eventsOf(session, in, pageRows, pageBytes)
+	read := func(c *conn, room []eventlog.StoredEvent, session eventlog.Session, in span) (page []eventlog.StoredEvent, last int64, more bool, err error) {
+		page, more, err = c.eventsOf(room, session, in, pageRows, pageBytes)
 		if n := len(page); n > 0 {
 			last = page[n-1].EventID
 		}
 		return page, last, more, err
 	}
-	return paged(ctx, s, "events", sessionID, inSession(sessionID, r, page))
+	return paged(ctx, s, "events", sessionID, inSession(sessionID, r, read))
 }
 
 // Messages implements eventlog.Store.
@@ -33,27 +33,27 @@ func (s *Store) ToolCalls(ctx context.Context, sessionID string) iter.Seq2[event
 }
 
 // inSession fetches what belongs to a session, which is looked for once. page answers the id to go on behind, too.
-func inSession[T any](id string, r eventlog.Range, page func(*conn, eventlog.Session, span) ([]T, int64, bool, error)) func() fetch[T] {
+func inSession[T any](id string, r eventlog.Range, page func(*conn, []T, eventlog.Session, span) ([]T, int64, bool, error)) func() fetch[T] {
 	id = strings.Clone(id)
 	return func() fetch[T] {
 		var session eventlog.Session
 		in := spanOf(r)
-		return func(c *conn) (items []T, more bool, err error) {
+		return func(c *conn, room []T) (items []T, more bool, err error) {
 			if session.Number == 0 {
 				if session, err = c.known(id); err != nil {
 					return nil, false, err
 				}
 			}
 			var last int64
-			items, last, more, err = page(c, session, in)
+			items, last, more, err = page(c, room, session, in)
 			in.after = last
 			return items, more, err
 		}
 	}
 }
 
-// eventsOf reads a page of a session's events: so many at most, and no more when they have so many bytes, if that is at least 0.
-func (c *conn) eventsOf(session eventlog.Session, in span, rows, most int) (page []eventlog.StoredEvent, more bool, err error) {
+// eventsOf reads a page of a session's events into a room: so many at most, and no more when they have so many bytes, if that is at least 0.
+func (c *conn) eventsOf(page []eventlog.StoredEvent, session eventlog.Session, in span, rows, most int) (_ []eventlog.StoredEvent, more bool, err error) {
 	bytes := 0
 	err = c.query(func(s *sqlite3.Stmt) bool {
 		e := readEvent(s)
@@ -73,7 +73,7 @@ func readEvent(s *sqlite3.Stmt) (e eventlog.StoredEvent) {
 }
 
 // messagesOf reads a page of a session's messages.
-func (c *conn) messagesOf(session eventlog.Session, in span) (page []eventlog.StoredMessage, last int64, more bool, err error) {
+func (c *conn) messagesOf(page []eventlog.StoredMessage, session eventlog.Session, in span) (_ []eventlog.StoredMessage, last int64, more bool, err error) {
 	bytes := 0
 	err = c.query(func(s *sqlite3.Stmt) bool {
 		m := eventlog.StoredMessage{EventID: s.ColumnInt64(0), Message: readMessage(s, 1)}
@@ -90,7 +90,7 @@ func (c *conn) messagesOf(session eventlog.Session, in span) (page []eventlog.St
 }
 
 // toolCallsOf reads a page of a session's tool calls. Their texts are those of the messages of the call and of its result.
-func (c *conn) toolCallsOf(session eventlog.Session, in span) (page []eventlog.ToolCallState, last int64, more bool, err error) {
+func (c *conn) toolCallsOf(page []eventlog.ToolCallState, session eventlog.Session, in span) (_ []eventlog.ToolCallState, last int64, more bool, err error) {
 	bytes := 0
 	err = c.query(func(s *sqlite3.Stmt) bool {
 		t := readToolCall(s)
@@ -122,8 +122,8 @@ func readToolCall(s *sqlite3.Stmt) eventlog.ToolCallState {
 func (s *Store) All(ctx context.Context, r eventlog.Range) iter.Seq2[eventlog.StoredEvent, error] {
 	return paged(ctx, s, "all", "", func() fetch[eventlog.StoredEvent] {
 		in := spanOf(r)
-		return func(c *conn) (page []eventlog.StoredEvent, more bool, err error) {
-			page, more, err = c.eventsAfter(in)
+		return func(c *conn, room []eventlog.StoredEvent) (page []eventlog.StoredEvent, more bool, err error) {
+			page, more, err = c.eventsAfter(room, in)
 			if n := len(page); n > 0 {
 				in.after = page[n-1].EventID
 			}
@@ -133,7 +133,7 @@ func (s *Store) All(ctx context.Context, r eventlog.Range) iter.Seq2[eventlog.St
 }
 
 // eventsAfter reads a page of the events of all sessions.
-func (c *conn) eventsAfter(in span) (page []eventlog.StoredEvent, more bool, err error) {
+func (c *conn) eventsAfter(page []eventlog.StoredEvent, in span) (_ []eventlog.StoredEvent, more bool, err error) {
 	bytes := 0
 	err = c.query(func(s *sqlite3.Stmt) bool {
 		e := readEvent(s)

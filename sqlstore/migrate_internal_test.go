@@ -106,12 +106,12 @@ func TestPlans(t *testing.T) {
 		// Everything that the store asks lands in the connection's statements.
 		session := eventlog.Session{Number: 1}
 		c.session("a")
-		c.eventsOf(session, span{0, 9}, 1, -1)
-		c.eventsAfter(span{0, 9})
-		c.messagesOf(session, span{0, 9})
-		c.toolCallsOf(session, span{0, 9})
-		c.sessionsByActivity(eventlog.SessionCursor{})
-		c.sessionsByCreation(eventlog.SessionCursor{})
+		c.eventsOf(nil, session, span{0, 9}, 1, -1)
+		c.eventsAfter(nil, span{0, 9})
+		c.messagesOf(nil, session, span{0, 9})
+		c.toolCallsOf(nil, session, span{0, 9})
+		c.sessionsByActivity(nil, eventlog.SessionCursor{})
+		c.sessionsByCreation(nil, eventlog.SessionCursor{})
 		c.putResult(1, 1, "c")
 		(&end{}).read(c)
 		require.Greater(t, len(c.stmts), 9)

@@ -28,17 +28,17 @@ func spanOf(r eventlog.Range) span {
 	return span{r.After, r.Until}
 }
 
-// A fetch reads the page behind the one before, and tells whether there can be more.
-type fetch[T any] func(*conn) (page []T, more bool, err error)
+// A fetch reads the page behind the one before into the room that is given, and tells whether there can be more.
+type fetch[T any] func(c *conn, room []T) (page []T, more bool, err error)
 
 // paged yields what a sequence of pages holds. Each use of the iterator starts anew.
 func paged[T any](ctx context.Context, s *Store, op, subject string, start func() fetch[T]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		next := start()
+		var page []T // one room for all of them: nobody but this function sees it
 		for more := true; more; {
-			var page []T
 			err := s.read(ctx, func(c *conn) (err error) {
-				page, more, err = next(c)
+				page, more, err = next(c, page[:0])
 				return err
 			})
 			if goesOn := hand(ctx, s, op, subject, page, err, yield); !goesOn {

@@ -14,11 +14,11 @@ import (
 func (s *Store) Sessions(ctx context.Context, order eventlog.SessionOrder, after eventlog.SessionCursor) iter.Seq2[eventlog.Session, error] {
 	return paged(ctx, s, "sessions", "", func() fetch[eventlog.Session] {
 		cursor := after
-		return func(c *conn) (page []eventlog.Session, more bool, err error) {
+		return func(c *conn, room []eventlog.Session) (page []eventlog.Session, more bool, err error) {
 			if order == eventlog.ByActivity {
-				page, more, err = c.sessionsByActivity(cursor)
+				page, more, err = c.sessionsByActivity(room, cursor)
 			} else {
-				page, more, err = c.sessionsByCreation(cursor)
+				page, more, err = c.sessionsByCreation(room, cursor)
 			}
 			if n := len(page); n > 0 {
 				cursor = page[n-1].Cursor(order)
@@ -28,20 +28,20 @@ func (s *Store) Sessions(ctx context.Context, order eventlog.SessionOrder, after
 	})
 }
 
-func (c *conn) sessionsByCreation(after eventlog.SessionCursor) ([]eventlog.Session, bool, error) {
+func (c *conn) sessionsByCreation(room []eventlog.Session, after eventlog.SessionCursor) ([]eventlog.Session, bool, error) {
 	_, number, _ := after.Key()
-	return c.sessions(nil, "SELECT "+sessionColumns+" FROM sessions WHERE number > ? ORDER BY number", number)
+	return c.sessions(room, "SELECT "+sessionColumns+" FROM sessions WHERE number > ? ORDER BY number", number)
 }
 
 // sessionsByActivity reads those with the cursor's last event that were made earlier, then those with an earlier last event. Only sessions
 // without events can have the same one; for them a comparison of the pair (last_event_id, number) would not use more than the
 // first half of the index. https://sqlite.org/rowvalue.html
-func (c *conn) sessionsByActivity(after eventlog.SessionCursor) (page []eventlog.Session, more bool, err error) {
+func (c *conn) sessionsByActivity(room []eventlog.Session, after eventlog.SessionCursor) (page []eventlog.Session, more bool, err error) {
 	last, number, ok := after.Key()
 	if !ok {
 		last, number = math.MaxInt64, math.MaxInt64
 	}
-	page, more, err = c.sessions(nil, "SELECT "+sessionColumns+" FROM sessions WHERE last_event_id = ? AND number < ? ORDER BY number DESC", last, number)
+	page, more, err = c.sessions(room, "SELECT "+sessionColumns+" FROM sessions WHERE last_event_id = ? AND number < ? ORDER BY number DESC", last, number)
 	if more || err != nil {
 		return page, more, err
 	}

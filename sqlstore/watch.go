@@ -54,7 +54,7 @@ func (s *Store) Watch(ctx context.Context, after int64) iter.Seq2[eventlog.Store
 			var page []eventlog.StoredEvent
 			more := false
 			err := s.read(ctx, func(c *conn) (err error) {
-				page, more, err = c.eventsAfter(in)
+				page, more, err = c.eventsAfter(nil, in)
 				return err
 			})
 			if n := len(page); n > 0 {
