@@ -151,7 +151,7 @@ bin/bench/eventlog: $(GO_READS) $(wildcard eventlog/bench/*) | need-go
 	go -C eventlog/bench build -trimpath -buildvcs=false -o ../../$@ .
 
 # Its vet and its tests come here because what they need is compiled here.
-bin/bench/sqlstore: $(GO_READS) $(wildcard sqlstore/bench/*) | need-go need-cc
+bin/bench/sqlstore: $(GO_READS) $(wildcard sqlstore/bench/*.go sqlstore/bench/go.*) | need-go need-cc
 	cd sqlstore/bench && go vet -tags rivals ./... && go test -tags rivals ./...
 	go -C sqlstore/bench build -tags rivals -trimpath -buildvcs=false -o ../../$@ .
 

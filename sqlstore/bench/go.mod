@@ -6,15 +6,12 @@ go 1.26.8
 
 require (
 	forgetmenot v0.0.0
+	github.com/mattn/go-sqlite3 v1.14.53 // SQLite in C for Go; the C program is made of what it brings, too
 	github.com/ncruces/go-sqlite3 v0.37.0 // the store's own driver, without the store
-)
-
-require (
-	github.com/mattn/go-sqlite3 v1.14.53
-	github.com/stretchr/testify v1.12.1
-	github.com/tmc/langchaingo v0.1.14
-	modernc.org/sqlite v1.62.0
-	zombiezen.com/go/sqlite v1.4.2
+	github.com/stretchr/testify v1.12.1 // assertions, in tests only
+	github.com/tmc/langchaingo v0.1.14 // its chat history in SQLite
+	modernc.org/sqlite v1.62.0 // SQLite translated to Go
+	zombiezen.com/go/sqlite v1.4.2 // the same through an interface of its own
 )
 
 require (

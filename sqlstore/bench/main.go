@@ -3,11 +3,11 @@
 //
 //	make bin/bench/sqlstore && bin/bench/sqlstore
 //
-// All do the same work on the same schema: the store makes the files, and says what an append writes, row for row. What it does beyond is
-// charged to it alone: to check the events, to fold them, to hash them, to hand appends from goroutine to goroutine, and to copy what is
-// read, in pages. The others get rows that are ready, hold one connection, read with one statement from the first row to the last, and the
-// one in C does not copy what it reads. Each subject is a process of its own, with the same settings, which are read back: see statements.go. What they have written is
-// then verified by the store: the same chain of hashes ends in the same hash.
+// All do the same work on the same schema: the store makes the files, and says what an append writes, row for row. What the store does beyond
+// is charged to it alone: it checks the events, folds and hashes them, hands appends from goroutine to goroutine, and copies what is read, in
+// pages. The others get rows that are ready, hold one connection, and read with one statement from the first row to the last; the one in C
+// does not even copy what it reads. Each subject is a process of its own. All have the same settings, which are read back: see statements.go.
+// What they have written is verified by the store in the end: each file is a right one, and all end with the same hash.
 //
 // Subjects take turns, in rounds, and a ratio is the median of the ratios within each round, since what else the machine does then meets
 // both sides of it. Exit status 1 when a target is missed, 2 when something does not work.

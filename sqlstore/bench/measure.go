@@ -98,7 +98,8 @@ func rate(took []float64, things int) string {
 	return fmt.Sprintf("%.0f", perSecond)
 }
 
-// crowds measures appends that come from many goroutines at once, against the store's own with one goroutine, and against a connection that is handed on by a mutex.
+// crowds measures appends that come from many goroutines at once, against the store's own with one goroutine, and against a connection that is
+// handed on by a mutex.
 func (b *bench) crowds() ([]figure, error) {
 	subjects := b.only("sqlstore", "ncruces")
 	if _, err := b.open(subjects, "crowd"); err != nil {

@@ -149,8 +149,8 @@ func (d *store) fill(sessions, messages int) error {
 
 // watch measures how long after its commit an event reaches somebody who watches, while writers append.
 //
-// A caller cannot see a commit, only that Append has returned, which on a busy machine is later. So an event counts as committed when the first append that stored it, or any later
-// one, has returned.
+// A caller cannot see a commit, only that Append has returned, which on a busy machine is later. So an event counts as committed as soon as its
+// own append, or that of any later event, has returned.
 func (d *store) watch(writers, n int) (p99 int64, err error) {
 	ctx, cancel := context.WithCancel(d.ctx)
 	defer cancel()
