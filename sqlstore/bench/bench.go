@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -59,10 +61,8 @@ func (b *bench) say(format string, args ...any) { fmt.Fprintf(b.progress, format
 
 // start starts every subject. Only the one in JavaScript may be missing, as its package does not build everywhere.
 func (b *bench) start(program, inC, inNode string) error {
-	for name, lines := range map[string][]string{"statements": statementTexts(), "pragmas": pragmaTexts()} {
-		if err := os.WriteFile(b.path(name), []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
-			return err
-		}
+	if err := b.writeTexts(); err != nil {
+		return err
 	}
 	script, err := filepath.Abs(filepath.Join(inNode, "subject.mjs"))
 	if err != nil {
@@ -96,7 +96,19 @@ func (b *bench) start(program, inC, inNode string) error {
 			b.all = append(b.all, p)
 		case s.name == "better-sqlite3":
 			b.absent[s.name] = err
+		case s.name == "C" && errors.Is(err, fs.ErrNotExist):
+			return fmt.Errorf("%w; make bin/bench/sqlstore-c makes it", err)
 		default:
+			return err
+		}
+	}
+	return nil
+}
+
+// writeTexts writes what the subjects in other languages prepare and set.
+func (b *bench) writeTexts() error {
+	for name, lines := range map[string][]string{"statements": statementTexts(), "pragmas": pragmaTexts()} {
+		if err := os.WriteFile(b.path(name), []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
 			return err
 		}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -177,7 +178,11 @@ func (d *store) watch(writers, n int) (p99 int64, err error) {
 		}
 		delivered <- times
 	}()
-	<-started
+	select {
+	case <-started:
+	case <-delivered:
+		return 0, errors.New("the watch ended before it delivered anything")
+	}
 
 	ids, acknowledged := make([]int64, n), make([]time.Time, n)
 	_, err = together(writers, n, func(w, i int) error {

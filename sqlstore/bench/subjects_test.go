@@ -14,6 +14,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// The tests' program is a subject as well, as the benchmark's is.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "-be" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
 // inFolder is a bench in a folder that is the working directory too, as it is for a subject.
 func inFolder(t *testing.T) *bench {
 	t.Chdir(t.TempDir())
@@ -108,6 +116,31 @@ func TestFillWatchHeap(t *testing.T) {
 	require.Less(t, answers[2].Heap, int64(1<<20))
 }
 
+// Everything that is measured goes through with processes, of which there are only two here.
+func TestMeasure(t *testing.T) {
+	b := inFolder(t)
+	b.size = size{rounds: 2, singles: 4, batches: 1, batch: 8, crowd: writers, events: 200, sessions: 20, long: 50}
+	require.NoError(t, b.writeTexts())
+	program, err := os.Executable()
+	require.NoError(t, err)
+	defer b.stop()
+	for _, name := range []string{"sqlstore", "ncruces"} {
+		p, err := start(name, b.folder, program, "-be", name)
+		require.NoError(t, err)
+		b.all = append(b.all, p)
+	}
+	for what, measure := range map[string]func() ([]figure, error){
+		"writes":  func() ([]figure, error) { return b.writes("some", "some", b.size.batches, b.size.batch, goal{}) },
+		"crowds":  b.crowds,
+		"watches": b.watches,
+		"reads":   b.reads,
+	} {
+		figures, err := measure()
+		require.NoError(t, err, what)
+		require.NotEmpty(t, figures, what)
+	}
+}
+
 // Who does the work wrongly is found out.
 func TestVerifyBites(t *testing.T) {
 	for name, tt := range map[string]struct {
@@ -197,5 +230,6 @@ func TestRunRefuses(t *testing.T) {
 	require.Equal(t, 2, run(context.Background(), []string{"-be", "nobody"}, nil, &out, &errs))
 	require.Contains(t, errs.String(), `no subject "nobody"`)
 	require.Equal(t, 2, run(context.Background(), []string{"-c", "/nonexistent/program", "-dir", t.TempDir()}, nil, &out, &errs))
+	require.Contains(t, errs.String(), "make bin/bench/sqlstore-c makes it")
 	require.Empty(t, out.String())
 }
