@@ -160,11 +160,15 @@ bin/bench/sqlstore: $(GO_READS) $(wildcard sqlstore/bench/*.go sqlstore/bench/go
 SQLITE_FLAGS := -O2 -std=gnu99 -w -DSQLITE_THREADSAFE=1 -DHAVE_USLEEP=1 -DHAVE_FDATASYNC=1 -DSQLITE_ENABLE_RTREE -DSQLITE_ENABLE_FTS3 \
 	-DSQLITE_ENABLE_FTS3_PARENTHESIS -DSQLITE_TRACE_SIZE_LIMIT=15 -DSQLITE_OMIT_DEPRECATED -DSQLITE_ENABLE_UPDATE_DELETE_LIMIT
 
-bin/bench/sqlstore-c: sqlstore/bench/c/subject.c sqlstore/bench/go.mod | need-go need-cc
+SQLITE_DIR = $$(go -C sqlstore/bench list -m -f '{{.Dir}}' github.com/mattn/go-sqlite3)
+
+bin/bench/sqlstore-c: sqlstore/bench/c/subject.c bin/bench/sqlite3.o | need-go need-cc
+	$$(go env CC) $(SQLITE_FLAGS) -I "$(SQLITE_DIR)" -o $@ $^ -lm -ldl -lpthread
+
+bin/bench/sqlite3.o: sqlstore/bench/go.mod | need-go need-cc
 	@mkdir -p $(@D)
 	go -C sqlstore/bench mod download github.com/mattn/go-sqlite3
-	sqlite="$$(go -C sqlstore/bench list -m -f '{{.Dir}}' github.com/mattn/go-sqlite3)" && \
-	$$(go env CC) $(SQLITE_FLAGS) -I "$$sqlite" -o $@ $< "$$sqlite/sqlite3-binding.c" -lm -ldl -lpthread
+	$$(go env CC) $(SQLITE_FLAGS) -c -o $@ "$(SQLITE_DIR)/sqlite3-binding.c"
 
 # better-sqlite3 is compiled here, against the headers that lie beside Node when there are any, else against those that node-gyp fetches. Where that fails it
 # is not measured, and the benchmark says why.

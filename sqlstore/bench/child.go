@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -47,6 +48,7 @@ func (t *tally) add(id int64, bytes int) {
 type answer struct {
 	tally
 	NS      int64  `json:"ns,omitempty"`  // how long it took, by the subject's own clock
+	CPU     int64  `json:"cpu,omitempty"` // how long the subject's threads were at work, in nanoseconds
 	P99     int64  `json:"p99,omitempty"` // in nanoseconds
 	Heap    int64  `json:"heap,omitempty"`
 	Version string `json:"version,omitempty"`
@@ -87,7 +89,7 @@ func obey(s subject, words []string) (a answer, err error) {
 	for i := range n {
 		n[i], _ = strconv.Atoi(words[i]) // of words that are no numbers nobody asks
 	}
-	start := time.Now()
+	start, worked := time.Now(), cpuTime()
 	switch words[0] {
 	case "open":
 		a.Version, err = s.open(name)
@@ -117,10 +119,17 @@ func obey(s subject, words []string) (a answer, err error) {
 		}
 		a, err = more.more(words, n)
 	}
-	if a.NS == 0 {
-		a.NS = time.Since(start).Nanoseconds()
-	}
+	a.NS, a.CPU = time.Since(start).Nanoseconds(), cpuTime()-worked
 	return a, err
+}
+
+// cpuTime is how long this process has been at work.
+func cpuTime() int64 {
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		return 0
+	}
+	return used.Utime.Nano() + used.Stime.Nano()
 }
 
 func percentile(all []time.Duration, percent int) time.Duration {

@@ -45,32 +45,34 @@ func (b *bench) writes(what, kind string, appends, events int, target goal) ([]f
 	if err := b.load(b.drivers(), kind, conversation, total, events); err != nil {
 		return nil, err
 	}
-	took, err := b.race(b.drivers(), func(round int) string { return fmt.Sprintf("write %d %d", round*appends, appends) })
+	m, err := b.race(b.drivers(), func(round int) string { return fmt.Sprintf("write %d %d", round*appends, appends) })
 	if err != nil {
 		return nil, err
 	}
 	if err := b.verify(files, total*events); err != nil {
 		return nil, err
 	}
-	return b.against(what+", FULL", took, appends*events, "events", target), nil
+	return b.against(what+", FULL", m, appends*events, "events", target), nil
 }
 
 // against holds every driver against C, the store against its target. Each made so many things in a round.
-func (b *bench) against(what string, took series, things int, unit string, target goal) []figure {
+func (b *bench) against(what string, m measurement, things int, unit string, target goal) []figure {
 	var figures []figure
 	for _, name := range compared() {
 		row := rowOf(what, name)
-		ratio, ok := took.ratio("C", name)
+		ratio, ok := m.took.ratio("C", name)
 		if !ok {
 			figures = append(figures, unmeasured(row, b.absent[name]))
 			continue
 		}
 		g := goal{}
-		note := rate(took[name], things) + " " + unit + "/s"
+		note := rate(m.took[name], things) + " " + unit + "/s"
 		if name == "sqlstore" {
 			g = target
-			note += ", C " + rate(took["C"], things)
+			note += ", C " + rate(m.took["C"], things)
 		}
+		cpu, _ := m.worked.ratio("C", name)
+		note += fmt.Sprintf("; by CPU time %.2f", cpu)
 		figures = append(figures, judged(row, ratio, g, "of C", note))
 	}
 	return figures
@@ -178,12 +180,12 @@ func (b *bench) reads() ([]figure, error) {
 		{fmt.Sprintf("replay %d messages of %d", b.size.long, b.size.events), "messages"},
 		{fmt.Sprintf("read %d events of %d", b.size.long, b.size.events), "events"},
 	} {
-		took, err := b.race(b.drivers(), func(int) string { return kind.command + " " + sessionName(0) })
+		m, err := b.race(b.drivers(), func(int) string { return kind.command + " " + sessionName(0) })
 		if err != nil {
 			return nil, err
 		}
-		figures = append(figures, b.against(kind.what, took, b.size.long, kind.command, atLeast(0.65, "of C"))...)
-		figures = append(figures, fastest(took))
+		figures = append(figures, b.against(kind.what, m, b.size.long, kind.command, atLeast(0.65, "of C"))...)
+		figures = append(figures, fastest(m))
 	}
 
 	heap, err := b.heap()
@@ -192,37 +194,40 @@ func (b *bench) reads() ([]figure, error) {
 	}
 	figures = append(figures, heap)
 
-	took, err := b.race(b.drivers(), func(int) string { return "sessions" })
+	m, err := b.race(b.drivers(), func(int) string { return "sessions" })
 	if err != nil {
 		return nil, err
 	}
 	for _, name := range compared() {
 		what := rowOf(fmt.Sprintf("list %d sessions", b.size.sessions), name)
-		ratio, ok := took.ratio(name, "C")
+		ratio, ok := m.took.ratio(name, "C")
 		if !ok {
 			figures = append(figures, unmeasured(what, b.absent[name]))
 			continue
 		}
 		g := goal{}
-		note := fmt.Sprintf("%.1f ms", median(took[name])/1e6)
+		note := fmt.Sprintf("%.1f ms", median(m.took[name])/1e6)
 		if name == "sqlstore" {
 			g = atMost(2.5, "× C's time")
-			note += fmt.Sprintf(", C %.1f ms", median(took["C"])/1e6)
+			note += fmt.Sprintf(", C %.1f ms", median(m.took["C"])/1e6)
 		}
+		cpu, _ := m.worked.ratio(name, "C")
+		note += fmt.Sprintf("; by CPU time %.2f", cpu)
 		figures = append(figures, judged(what, ratio, g, "× C's time", note))
 	}
 	return figures, nil
 }
 
 // fastest holds the store against the best of the other drivers for Go.
-func fastest(took series) figure {
+func fastest(m measurement) figure {
 	best, least := "", 0.0
 	for _, name := range []string{"mattn", "modernc", "zombiezen"} {
-		if ratio, _ := took.ratio(name, "sqlstore"); best == "" || ratio < least {
+		if ratio, _ := m.took.ratio(name, "sqlstore"); best == "" || ratio < least {
 			best, least = name, ratio
 		}
 	}
-	return judged("  sqlstore against the best other for Go", least, atLeast(1, "×"), "× "+best, "")
+	cpu, _ := m.worked.ratio(best, "sqlstore")
+	return judged("  sqlstore against the best other for Go", least, atLeast(1, "×"), "× "+best, fmt.Sprintf("by CPU time %.2f", cpu))
 }
 
 // heap measures that a replay's memory does not grow with its length: of the long session, and of a short one.

@@ -232,17 +232,22 @@ static void read_sessions(void) {
 	check(sqlite3_reset(s), "sessions");
 }
 
+static long long between(struct timespec start, struct timespec end) {
+	return (end.tv_sec - start.tv_sec) * 1000000000LL + end.tv_nsec - start.tv_nsec;
+}
+
 int main(void) {
 	char line[1000], what[20], name[900];
 	while (fgets(line, sizeof line, stdin)) {
 		int from = 0, count = 0;
-		struct timespec start, end;
+		struct timespec start, end, worked, done;
 		const char *version = "";
 		*what = *name = 0;
 		sscanf(line, "%19s %899s", what, name);
 		sscanf(line, "%*s %d %d", &from, &count);
 		tally_rows = tally_bytes = tally_order = 0;
 		clock_gettime(CLOCK_MONOTONIC, &start);
+		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &worked);
 		if (!strcmp(what, "open")) {
 			open_file(name);
 			version = sqlite3_libversion();
@@ -262,8 +267,9 @@ int main(void) {
 			fail("there is no such command", what);
 		}
 		clock_gettime(CLOCK_MONOTONIC, &end);
-		printf("{\"ns\":%lld,\"rows\":%lld,\"bytes\":%lld,\"order\":%lld,\"version\":\"%s\"}\n",
-			(end.tv_sec - start.tv_sec) * 1000000000LL + end.tv_nsec - start.tv_nsec, tally_rows, tally_bytes, tally_order, version);
+		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &done);
+		printf("{\"ns\":%lld,\"cpu\":%lld,\"rows\":%lld,\"bytes\":%lld,\"order\":%lld,\"version\":\"%s\"}\n",
+			between(start, end), between(worked, done), tally_rows, tally_bytes, tally_order, version);
 		fflush(stdout);
 	}
 	return 0;

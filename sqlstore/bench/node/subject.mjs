@@ -87,8 +87,10 @@ for await (const line of createInterface({ input: process.stdin })) {
   let answer;
   try {
     const start = process.hrtime.bigint();
+    const before = process.cpuUsage();
     const said = commands[what](...words);
-    answer = { ns: Number(process.hrtime.bigint() - start), ...said };
+    const worked = process.cpuUsage(before);
+    answer = { ns: Number(process.hrtime.bigint() - start), cpu: (worked.user + worked.system) * 1000, ...said };
   } catch (e) {
     answer = { error: e.message };
   }
