@@ -18,7 +18,8 @@ type Store struct {
 
 	requests chan *request
 	writer   *writer
-	readers  chan *conn // those that wait for work; nil stands for one that has not been opened
+	turns    chan struct{} // to read: as many as there may be reading connections
+	readers  idle
 	news     news
 
 	mu       sync.Mutex
@@ -35,12 +36,12 @@ func newStore(ctx context.Context, path string, o Options, w *conn) *Store {
 	s := &Store{
 		ctx: ctx, path: path, o: o,
 		requests: make(chan *request, mostTogether),
-		readers:  make(chan *conn, o.Readers),
+		turns:    make(chan struct{}, o.Readers),
 		done:     make(chan struct{}), finished: make(chan struct{}),
 	}
 	s.news.grown = make(chan struct{})
 	for range o.Readers {
-		s.readers <- nil
+		s.turns <- struct{}{}
 	}
 	s.writer = &writer{store: s, conn: w, stopped: make(chan struct{})}
 	go s.writer.run()
@@ -65,7 +66,10 @@ func (s *Store) Close() error {
 	<-s.writer.stopped
 	var failed error
 	for range s.o.Readers {
-		failed = errors.Join(failed, (<-s.readers).close())
+		<-s.turns
+	}
+	for c := s.readers.take(); c != nil; c = s.readers.take() {
+		failed = errors.Join(failed, c.close())
 	}
 	failed = errors.Join(failed, s.writer.conn.close())
 	s.closing = storeError("close", s.path, translated(s.ctx, failed))
@@ -108,15 +112,18 @@ func (s *Store) read(ctx context.Context, f func(*conn) error) error {
 	if err := s.ended(ctx); err != nil {
 		return err
 	}
-	var c *conn
 	select {
-	case c = <-s.readers:
+	case <-s.turns:
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-s.done:
 		return errClosed()
 	}
-	defer func() { s.readers <- c }()
+	c := s.readers.take()
+	defer func() {
+		s.readers.give(c)
+		s.turns <- struct{}{}
+	}()
 	// Both could be ready, and Close wait for this connection.
 	if err := s.ended(ctx); err != nil {
 		return err
