@@ -53,6 +53,7 @@ type deed struct {
 	name   string
 	offset int64
 	data   []byte
+	end    int64 // of a torn write, how long it makes the file at least
 	told   any
 }
 
@@ -257,7 +258,7 @@ func (f *diskFile) Close() error { return nil }
 func written(data []byte, d deed) []byte {
 	end := d.offset
 	if d.kind == "write" {
-		end += int64(len(d.data))
+		end = max(end+int64(len(d.data)), d.end)
 	}
 	data = slices.Clone(data)
 	if grow := end - int64(len(data)); grow > 0 {
@@ -286,19 +287,16 @@ func byChance(r *rand.Rand) fate {
 	}
 }
 
-// torn keeps the sectors of a write up to one of them, and sometimes the length of all of it, with zeros.
+// torn keeps the sectors of a write up to one of them, and sometimes the length of all of it: with zeros where the file was shorter, else with what was there.
 func torn(r *rand.Rand, d deed) deed {
 	const sector = 512
 	last := (d.offset + int64(len(d.data))) / sector
 	first := d.offset / sector
 	at := max(0, (first+r.Int64N(last-first+1))*sector-d.offset)
 	if r.IntN(2) == 0 {
-		whole := make([]byte, len(d.data))
-		copy(whole, d.data[:at])
-		d.data = whole
-	} else {
-		d.data = d.data[:at]
+		d.end = d.offset + int64(len(d.data))
 	}
+	d.data = d.data[:at]
 	return d
 }
 
