@@ -20,7 +20,14 @@ func verify(ctx context.Context, c *call) error {
 }
 
 func (c *call) verify(ctx context.Context) error {
-	return c.reading(ctx, func(s *sqlstore.Store) error {
+	if c.isFolder() {
+		if err := c.exists(); err != nil {
+			return err
+		}
+		c.arguments = []string{c.db}
+		return inspectFiles(ctx, c)
+	}
+	return c.inSQLite(ctx, sqlstore.Options{ReadOnly: true}, func(s *sqlstore.Store) error {
 		report, err := s.Verify(ctx)
 		if err != nil {
 			return err
@@ -65,7 +72,10 @@ func mend(r sqlstore.Report) string {
 }
 
 func rebuild(ctx context.Context, c *call) error {
-	return c.writing(ctx, func(s *sqlstore.Store) error {
+	if err := c.exists(); err != nil {
+		return err
+	}
+	return c.inSQLite(ctx, sqlstore.Options{}, func(s *sqlstore.Store) error {
 		if err := s.Rebuild(ctx); err != nil {
 			return err
 		}
@@ -81,7 +91,7 @@ func counted(n int64, what string) string {
 }
 
 func backup(ctx context.Context, c *call) error {
-	return c.reading(ctx, func(s *sqlstore.Store) error {
+	return c.inSQLite(ctx, sqlstore.Options{ReadOnly: true}, func(s *sqlstore.Store) error {
 		if err := s.Backup(ctx, c.arguments[0]); err != nil {
 			return err
 		}
@@ -90,6 +100,9 @@ func backup(ctx context.Context, c *call) error {
 }
 
 func restore(ctx context.Context, c *call) error {
+	if c.isFolder() {
+		return usage("%s is a folder of session files; %s", clean(c.db), c.noFolder)
+	}
 	if err := sqlstore.Restore(ctx, c.arguments[0], c.db); err != nil {
 		return err
 	}
@@ -97,7 +110,7 @@ func restore(ctx context.Context, c *call) error {
 }
 
 func export(ctx context.Context, c *call) error {
-	return c.reading(ctx, func(s *sqlstore.Store) error {
+	return c.inSQLite(ctx, sqlstore.Options{ReadOnly: true}, func(s *sqlstore.Store) error {
 		n, err := s.Export(ctx, c.out)
 		if err == nil && !c.json {
 			fmt.Fprintf(c.err, "%s in %s\n", counted(n.Events, "event"), counted(n.Sessions, "session"))

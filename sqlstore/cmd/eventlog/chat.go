@@ -9,9 +9,9 @@ import (
 	"strings"
 	"syscall"
 
+	"forgetmenot/eventlog"
 	"forgetmenot/eventlog/agent"
 	"forgetmenot/eventlog/agent/openai"
-	"forgetmenot/sqlstore"
 	"forgetmenot/sqlstore/cmd/eventlog/chat"
 )
 
@@ -50,7 +50,7 @@ func talk(ctx context.Context, c *call) error {
 	ctx, stop := signal.NotifyContext(context.WithoutCancel(ctx), syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 
-	err := c.using(ctx, sqlstore.Options{}, func(s *sqlstore.Store) error { return chat.Run(ctx, s, o, c.in, c.out) })
+	err := c.using(ctx, false, func(s eventlog.Store) error { return chat.Run(ctx, s, o, c.in, c.out) })
 	if errors.Is(err, chat.ErrInterrupted) || ctx.Err() != nil {
 		return &statusError{exitFailed, "interrupted; a turn that is open goes on with the next start"}
 	}

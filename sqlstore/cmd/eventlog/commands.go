@@ -14,6 +14,7 @@ type command struct {
 	summary  string // one line
 	about    string // more of it
 	flags    []string
+	noFolder string // of a command that is for a SQLite file alone: what to do with a folder of session files instead
 	db       string // what --db is, where it is not the log of every other command
 	examples []string
 	run      func(ctx context.Context, c *call) error
@@ -60,26 +61,31 @@ func commands() []command {
 		},
 		{
 			name: "rebuild", summary: "makes messages, tool calls and sessions anew from the events", run: rebuild,
+			noFolder: "nothing in it is derived, so nothing is to be made anew",
 			about:    "The events stay as they are. It is one transaction: the log is mended, or as it was.",
 			examples: []string{"eventlog rebuild"},
 		},
 		{
 			name: "backup", args: "FILE", summary: "writes a checked copy to a new file, while others go on", run: backup,
+			noFolder: "copy it with any tool while nobody writes to it",
 			about:    "To copy the file of a log in use by other means loses what lies in its write-ahead log.",
 			examples: []string{"eventlog backup eventlog-2026-12-01.db"},
 		},
 		{
 			name: "restore", args: "FILE", summary: "makes the log anew from a backup; it replaces nothing", run: restore,
+			noFolder: "copy the backup's files back into it with any tool",
 			about:    "Move a damaged log out of the way first. The backup stays as it is.",
 			examples: []string{"eventlog restore eventlog-2026-12-01.db --db eventlog.db"},
 		},
 		{
 			name: "export", summary: "writes the whole log as lines of JSON to standard output", run: export,
+			noFolder: "its files are lines of JSON already, and `eventlog inspect` reads them",
 			about:    "Payloads keep every byte. `eventlog import` reads it again.",
 			examples: []string{"eventlog export > log.jsonl"},
 		},
 		{
 			name: "import", args: "FILE...", summary: "reads what export wrote, or a session of another agent", run: importFiles,
+			noFolder: "bring the log into a SQLite file, with --db",
 			about: "Each file comes in whole or not at all. Of an export (- reads one from standard input) sessions must be new to the log, and event ids behind all\n" +
 				"that are there. A session of another agent, as `eventlog inspect` knows them, may be imported again: what is there is compared, and only what\n" +
 				"has been added since comes in. Its records are kept byte for byte.",
@@ -143,7 +149,7 @@ func (c command) usage() string { return strings.TrimSpace(c.name + " " + c.args
 // everyHelp is about the flags that every command takes.
 func everyHelp(db string) string {
 	if db == "" {
-		db = "the SQLite file of the log (eventlog.db by default)"
+		db = "the log: a SQLite file, or a folder of session files (eventlog.db by default)"
 	}
 	return fmt.Sprintf("  %-15s %s\n  %-15s %s\n", "--db PATH", db, "--json", "one JSON object a line, for programs")
 }

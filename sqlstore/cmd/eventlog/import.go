@@ -29,7 +29,7 @@ func importFiles(ctx context.Context, c *call) error {
 	o := sqlstore.Options{}
 	o.Limits.Payload = mostImported
 	o.Now = i.clock
-	return c.using(ctx, o, func(s *sqlstore.Store) error {
+	return c.inSQLite(ctx, o, func(s *sqlstore.Store) error {
 		i.store = s
 		for _, name := range c.arguments {
 			if err := i.file(ctx, name); err != nil {

@@ -53,11 +53,16 @@ func (p place) done(args ...string) string {
 // filled has two sessions: "a" with a question, a call and its result, "b" with a note.
 func filled(t *testing.T) place {
 	p := newPlace(t)
+	fill(p)
+	return p
+}
+
+func fill(p place) {
+	p.t.Helper()
 	p.done("append", "a", "--create", "--title", "the first", "--type", "user_message", "--payload", `{"content":"how many orders?"}`)
 	p.done("append", "a", "--type", "tool_call", "--payload", `{"callId":"c1","name":"query_order_count","arguments":"{}"}`)
 	p.done("append", "b", "--create", "--type", "note", "--payload", `{ "n": 12345678901234567890,`+"\n"+` "n": 1.0 }`)
 	p.done("append", "a", "--type", "tool_result", "--payload", `{"callId":"c1","content":{"count":3}}`)
-	return p
 }
 
 func TestEventsComeBackAsTheyWereAppended(t *testing.T) {
@@ -153,7 +158,7 @@ func TestWhatIsNoLogIsSaidToBeNone(t *testing.T) {
 	require.Contains(t, r.errors, "not a store of this kind")
 	r = place{t, t.TempDir()}.call("events")
 	require.Equal(t, exitFailed, r.status)
-	require.Contains(t, r.errors, "not a store of this kind")
+	require.Contains(t, r.errors, "no session files in the folder")
 }
 
 func TestAnUnknownSessionIsNoEmptyOne(t *testing.T) {

@@ -2,63 +2,18 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
-	"os"
 
 	"forgetmenot/eventlog"
-	"forgetmenot/sqlstore"
 )
-
-// reading opens the store for a command that writes nothing, and so makes no file either.
-func (c *call) reading(ctx context.Context, use func(*sqlstore.Store) error) error {
-	if err := c.exists(); err != nil {
-		return err
-	}
-	return c.using(ctx, sqlstore.Options{ReadOnly: true}, use)
-}
-
-// writing opens the store for a command that changes it. Only append --create makes a file.
-func (c *call) writing(ctx context.Context, use func(*sqlstore.Store) error) error {
-	if err := c.exists(); err != nil && !c.create {
-		return err
-	}
-	return c.using(ctx, sqlstore.Options{}, use)
-}
-
-func (c *call) exists() error {
-	_, err := os.Stat(c.db)
-	if !errors.Is(err, fs.ErrNotExist) {
-		return nil // there is something, and the store says what is wrong with it
-	}
-	make := ""
-	if c.name == "append" {
-		make = ", or make this one with --create"
-	}
-	return fmt.Errorf("there is no file %s; name another one with --db%s", c.db, make)
-}
-
-func (c *call) using(ctx context.Context, o sqlstore.Options, use func(*sqlstore.Store) error) (err error) {
-	s, err := sqlstore.Open(ctx, c.db, o)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if closing := s.Close(); err == nil {
-			err = closing
-		}
-	}()
-	return use(s)
-}
 
 func sessions(ctx context.Context, c *call) error {
 	order := eventlog.ByActivity
 	if c.created {
 		order = eventlog.ByCreation
 	}
-	return c.reading(ctx, func(s *sqlstore.Store) error {
+	return c.reading(ctx, func(s eventlog.Store) error {
 		t := table{}
 		if !c.json {
 			t = newTable(c.out, "SESSION", "CREATED", "EVENTS", "LAST EVENT", "TITLE")
@@ -92,7 +47,7 @@ func (c *call) log(ctx context.Context, s eventlog.Store, r eventlog.Range) iter
 }
 
 func events(ctx context.Context, c *call) error {
-	return c.reading(ctx, func(s *sqlstore.Store) error {
+	return c.reading(ctx, func(s eventlog.Store) error {
 		return c.printAll(c.eventPrinter(), c.log(ctx, s, eventlog.Range{After: c.after}))
 	})
 }
@@ -151,7 +106,7 @@ func (p *eventPrinter) flush() error {
 }
 
 func tail(ctx context.Context, c *call) error {
-	return c.reading(ctx, func(s *sqlstore.Store) error {
+	return c.reading(ctx, func(s eventlog.Store) error {
 		p := c.eventPrinter()
 		last := c.after
 		if !c.given["after"] {
@@ -229,7 +184,7 @@ func (c *call) newest(ctx context.Context, s eventlog.Store) ([]eventlog.StoredE
 }
 
 func messages(ctx context.Context, c *call) error {
-	return c.reading(ctx, func(s *sqlstore.Store) error {
+	return c.reading(ctx, func(s eventlog.Store) error {
 		t := table{}
 		if !c.json {
 			t = newTable(c.out, "EVENT", "ROLE", "MESSAGE")
@@ -254,7 +209,7 @@ func messages(ctx context.Context, c *call) error {
 }
 
 func replay(ctx context.Context, c *call) error {
-	return c.reading(ctx, func(s *sqlstore.Store) error {
+	return c.reading(ctx, func(s eventlog.Store) error {
 		for m, err := range s.Messages(ctx, c.arguments[0], eventlog.Range{Until: c.until}) {
 			if err != nil {
 				return err

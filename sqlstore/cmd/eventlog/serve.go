@@ -6,12 +6,12 @@ import (
 	"log/slog"
 	"net"
 
+	"forgetmenot/eventlog"
 	"forgetmenot/eventlog/agent"
-	"forgetmenot/sqlstore"
 )
 
 func serve(ctx context.Context, c *call) error {
-	return c.using(ctx, sqlstore.Options{}, func(s *sqlstore.Store) error {
+	return c.using(ctx, false, func(s eventlog.Store) error {
 		o := agent.Options{Log: slog.New(slog.NewTextHandler(c.err, nil))}
 		return agent.Serve(ctx, s, c.address, o, func(at net.Addr) { c.listening(at) })
 	})

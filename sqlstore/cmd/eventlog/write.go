@@ -7,7 +7,6 @@ import (
 	"io"
 
 	"forgetmenot/eventlog"
-	"forgetmenot/sqlstore"
 )
 
 func appendEvent(ctx context.Context, c *call) error {
@@ -31,7 +30,7 @@ func appendEvent(ctx context.Context, c *call) error {
 	if err := limits.CheckAppend(c.arguments[0], events, o); err != nil {
 		return err
 	}
-	return c.writing(ctx, func(s *sqlstore.Store) error {
+	return c.writing(ctx, func(s eventlog.Store) error {
 		if c.create {
 			if _, err := s.CreateSession(ctx, c.arguments[0], c.title); err != nil && !errors.Is(err, eventlog.ErrSessionExists) {
 				return err
