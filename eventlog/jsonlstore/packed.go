@@ -37,30 +37,40 @@ var errTornFrame = errors.New("the frame is not complete")
 
 // unpack reads the frame at the beginning of data and tells how long it is. When the frame goes on behind data it answers errTornFrame; and if atEnd says that
 // nothing comes behind data, what can be read of the frame all the same.
-//
-// A file can have its new length before it has its content; until then there are zeros.
 func (p *packer) unpack(data []byte, atEnd bool) (lines []byte, size int, err error) {
-	if atEnd && len(bytes.TrimLeft(data, "\x00")) == 0 {
-		return nil, 0, errTornFrame
-	}
 	size, err = frameSize(data)
 	if err == nil {
 		if lines, err = p.decoder.DecodeAll(data[:size], nil); err == nil {
 			return lines, size, nil
 		}
-		if atEnd && size == len(data) && bytes.HasSuffix(data, make([]byte, 4)) {
-			err = errTornFrame
-		}
 	}
-	if atEnd && errors.Is(err, errTornFrame) {
-		lines = unpackTorn(data)
+	if atEnd && (errors.Is(err, errTornFrame) || p.endsInZeros(data, size)) {
+		return unpackTorn(data), 0, errTornFrame
 	}
-	return lines, 0, err
+	return nil, 0, err
 }
 
-// unpackTorn reads as far as it can: blocks before the tear are whole.
+// endsInZeros tells whether a frame that cannot be unpacked, at the end of a file, is one that was cut off: a file can have its new length before it has its
+// content, and until then there are zeros. When only the checksum is cut, it must be right as far as it goes; and behind a write that was cut off there is
+// no other frame.
+func (p *packer) endsInZeros(data []byte, size int) bool {
+	zeros := len(data) - len(bytes.TrimRight(data, "\x00"))
+	if zeros == 0 || bytes.Contains(data[1:], []byte("\x28\xb5\x2f\xfd")) {
+		return false
+	}
+	if zeros >= checksumSize {
+		return true
+	}
+	whole := p.pack(unpackTorn(data)) // which ends with the checksum of the same text
+	return size == len(data) && bytes.HasPrefix(whole[len(whole)-checksumSize:], data[size-checksumSize:size-zeros])
+}
+
+// checksumSize is that of the checksum at the end of a frame.
+const checksumSize = 4
+
+// unpackTorn reads as far as it can: blocks before the tear are whole. Zeros at the end may be no part of one.
 func unpackTorn(data []byte) []byte {
-	d, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(mostUnpacked))
+	d, err := zstd.NewReader(bytes.NewReader(bytes.TrimRight(data, "\x00")), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(mostUnpacked))
 	if err != nil {
 		return nil
 	}
@@ -96,7 +106,7 @@ func frameSize(data []byte) (int, error) {
 		}
 		at += 3 + size
 	}
-	if at += 4; len(data) < at { // the checksum
+	if at += checksumSize; len(data) < at {
 		return 0, errTornFrame
 	}
 	return at, nil

@@ -72,8 +72,17 @@ func TestPackedTorn(t *testing.T) {
 	require.True(t, strings.HasPrefix(text, header))
 	all := []string{`{"n":1}`, `{"n":4}`, `{"n":5}`, `{"n":6}`, `{"n":7}`}
 	left := map[int]bool{}
-	for cut := len(text) - 1; cut >= len(header); cut-- {
-		write(t, folder, "a.jsonl.zst", text[:cut])
+	for at := 2*len(text) - 1; at >= 2*len(header); at-- {
+		cut := at / 2
+		torn := text[:cut]
+		if at%2 == 1 { // the file is longer already than what is in it
+			_, end, _ := strings.Cut(text[cut:], "\x28\xb5\x2f\xfd")
+			torn += strings.Repeat("\x00", len(text)-cut-len(end))
+		}
+		if torn == text {
+			continue
+		}
+		write(t, folder, "a.jsonl.zst", torn)
 		s := opened(t, folder, packed)
 		require.Empty(t, s.Damaged())
 		got := events(t, s, "a")
